@@ -1,0 +1,1 @@
+"""Real-time hybrid simulation: plan, certify, rehearse, run and report a substructured test."""

@@ -1,0 +1,1 @@
+"""Seven descriptions of a test wired into one loop."""

@@ -1,0 +1,68 @@
+"""Where limits are looked at: on the command before it leaves, then on what came back.
+
+The command, the displacement and the measured force must always be finite; the limits of the plan
+narrow that down and may guard other signals too.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from math import isnan
+from typing import Literal
+
+from rths.errors import InputError
+from rths.loop.guard import FINITE, guard_block
+from rths.loop.wiring import Wiring
+
+Limit = float | tuple[float, float]
+WHERE: dict[str, tuple[str, ...]] = {
+    "command": ("integrator.", "compensator."),
+    "measurement": ("transfer.", "specimen.", "feedback."),
+}
+ALWAYS = ("compensator.command", "transfer.displacement", "feedback.force")
+
+
+def place_guards(
+    w: Wiring,
+    limits: Mapping[str, Limit],
+    where: Literal["command", "measurement"],
+    placed: set[str] | None = None,
+) -> set[str]:
+    """Place one guard over all limited signals of this place; return the names it took care of."""
+    roles = WHERE[where]
+    bounds = {
+        f"{name}[{i}]": (-FINITE, FINITE)
+        for name in ALWAYS
+        if name.startswith(roles)
+        for i in range(w.signals[name].width)
+    }
+    mine = {name for name in limits if name.startswith(roles)}
+    for name in sorted(mine):
+        low, high = _pair(name, limits[name])
+        base = name.partition("[")[0]
+        first = w.slots(base)[0]
+        for slot in w.slots(name):
+            bounds[f"{base}[{slot - first}]"] = (low, high)
+    w.place(f"limits on the {where}", guard_block(list(bounds.values())), list(bounds))
+    left = set(limits) - mine - (placed or set())
+    if where == "measurement" and left:
+        name = sorted(left)[0]
+        raise InputError(
+            f"limits.{name}",
+            limits[name],
+            "is no signal that can be guarded",
+            "Limit integrator.target, compensator.command or feedback.force.",
+        )
+    return mine
+
+
+def _pair(name: str, limit: Limit) -> tuple[float, float]:
+    low, high = limit if isinstance(limit, tuple) else (-abs(limit), abs(limit))
+    if isnan(low) or isnan(high) or not low < high:
+        raise InputError(
+            f"limits.{name}",
+            limit,
+            "leaves nothing allowed",
+            "Give a number above 0 or [low, high].",
+        )
+    return max(low, -FINITE), min(high, FINITE)

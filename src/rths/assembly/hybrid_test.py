@@ -1,0 +1,193 @@
+"""A hybrid test: seven descriptions, a clock, limits and what is to be recorded.
+
+    excitation -> structure + integrator -> compensator -> transfer -> specimen -> feedback -+
+                         ^---------------------- measured force ----------------------------+
+
+Compensator, transfer, specimen and feedback are given once for all actuators, or once for each.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import field, replace
+from functools import cached_property
+from typing import Any, ClassVar, TypeVar
+
+from rths.assembly.clock import Clock
+from rths.assembly.connect import connect
+from rths.assembly.guarding import Limit
+from rths.compensator.base import Compensator
+from rths.description import described
+from rths.equation import EquationOfMotion
+from rths.errors import InputError
+from rths.excitation.base import Excitation
+from rths.feedback.base import Feedback
+from rths.integrator.base import Integrator
+from rths.loop.cycle import Cycle, Engine, choose
+from rths.loop.layout import Layout
+from rths.loop.ramp import Ramp
+from rths.quantity import Duration, Index
+from rths.registry import find
+from rths.specimen.base import Specimen
+from rths.structure.base import Structure
+from rths.transfer.base import Transfer
+
+R = TypeVar("R")
+CHANNEL_ROLES = ("compensator", "transfer", "specimen", "feedback")
+EVERYTHING = (
+    "excitation.signal",
+    "structure.displacement",
+    "structure.velocity",
+    "structure.acceleration",
+    "integrator.target",
+    "compensator.command",
+    "transfer.displacement",
+    "specimen.force",
+    "feedback.force",
+)
+
+
+def _no_compensation() -> Compensator:
+    made: Compensator = find("compensator", "none")()
+    return made
+
+
+def _ideal() -> Transfer:
+    made: Transfer = find("transfer", "dead_time")(delay=0.0)
+    return made
+
+
+def _direct() -> Feedback:
+    made: Feedback = find("feedback", "direct")()
+    return made
+
+
+@described
+class HybridTest:
+    """Everything that defines a test; ``run`` rehearses it, ``cycle`` puts it in motion."""
+
+    kind: ClassVar[str] = "test"
+
+    excitation: Excitation
+    structure: Structure
+    integrator: Integrator
+    compensator: Compensator | tuple[Compensator, ...]
+    transfer: Transfer | tuple[Transfer, ...]
+    specimen: Specimen | tuple[Specimen, ...]
+    feedback: Feedback | tuple[Feedback, ...]
+    tick: Duration
+    """Base tick h of the controller, s."""
+    duration: Duration
+    """Length of the test, s."""
+    step: Duration | None = None
+    """Step of the integrator, s, a whole number of ticks; one tick if not given."""
+    ramp: Ramp = "linear"
+    """How the command runs between two targets: linear, hold, quadratic or cubic."""
+    limits: dict[str, Limit] = field(default_factory=dict)
+    """Signals and the bounds that stop the test: a number for plus and minus, or [low, high]."""
+    record: tuple[str, ...] | None = None
+    """Signals to record; everything if not given."""
+    seed: Index = 0
+    """Seed of all random numbers of the test."""
+    name: str = "test"
+    """What the test is called in records and reports."""
+
+    def __post_init__(self) -> None:
+        """Check the clock and the number of channels, then wire the loop: all must fit."""
+        _ = self.clock
+        for role in CHANNEL_ROLES:
+            given = getattr(self, role)
+            if isinstance(given, tuple) and len(given) != self.channels:
+                raise InputError(
+                    role,
+                    [getattr(g, "kind", g) for g in given],
+                    f"is given {len(given)} times for {self.channels} actuator(s)",
+                    "Give it once for all, or once for each interface degree of freedom.",
+                )
+        _ = self.layout
+
+    @cached_property
+    def clock(self) -> Clock:
+        """Ticks, stages and steps as whole numbers."""
+        return Clock.of(self.tick, self.step, self.duration, self.integrator.stages)
+
+    @cached_property
+    def channels(self) -> int:
+        """Number of interface degrees of freedom, each with its actuator."""
+        return int(self.structure.interface_rows().shape[0])
+
+    def each(self, role: str) -> Sequence[Any]:
+        """Give the descriptions of a role, one for each channel."""
+        given = getattr(self, role)
+        return given if isinstance(given, tuple) else (given,) * self.channels
+
+    @cached_property
+    def equation(self) -> EquationOfMotion:
+        """The equation of motion of structure and load."""
+        M, C, K = self.structure.matrices()
+        n = M.shape[0]
+        if self.excitation.acting == "force" and self.excitation.dof >= n:
+            raise InputError(
+                "excitation.dof",
+                self.excitation.dof,
+                f"does not exist (the structure has {n} degree(s) of freedom)",
+                f"Use an index from 0 to {n - 1}.",
+            )
+        B = self.excitation.load(M, C, K, self.structure.influence_vector())
+        d, v = self.excitation.initial(n)
+        L = self.structure.interface_rows()
+        return EquationOfMotion(M, C, K, L, B, d, v, self.structure.restoring())
+
+    @cached_property
+    def layout(self) -> Layout:
+        """The wired loop with its places in memory."""
+        wiring = connect(self, self.record)
+        names = self.record
+        if names is None:
+            names = tuple(n for n in EVERYTHING if n in wiring.signals)
+        return Layout.of(wiring, names)
+
+    def cycle(self, engine: Engine | None = None) -> Cycle:
+        """Put the test in motion; the loop is chosen by the length of the test if not given."""
+        return Cycle(self.layout, self.tick, engine or choose(self.clock.ticks))
+
+    def emulated(self) -> HybridTest:
+        """The same structure and specimen joined without a gap: what the test should reproduce."""
+        return replace(
+            self,
+            compensator=_no_compensation(),
+            transfer=_ideal(),
+            feedback=_direct(),
+            name=f"{self.name}, emulated",
+        )
+
+    def with_values(self, values: dict[str, Any]) -> HybridTest:
+        """Change fields by their path, as in ``{"compensator.delay": 0.012, "duration": 5.0}``."""
+        changes: dict[str, Any] = {}
+        for path, value in values.items():
+            role, _, name = path.partition(".")
+            if not name:
+                changes[role] = value
+            else:
+                changes[role] = _replaced(path, changes.get(role, getattr(self, role)), value)
+        try:
+            return replace(self, **changes)
+        except TypeError as error:
+            unknown = next(k for k in changes if not hasattr(self, k))
+            known = ", ".join(self.__dataclass_fields__)
+            raise InputError(unknown, values, "is not a field", f"Fields: {known}.") from error
+
+
+def _replaced(path: str, owner: Any, value: Any) -> Any:
+    """Copy a description, or each of several, with one field changed."""
+    name = path.partition(".")[2]
+    if isinstance(owner, tuple):
+        index, dot, rest = name.partition(".")
+        if dot and index.isdigit() and int(index) < len(owner):
+            k = int(index)
+            return (*owner[:k], replace(owner[k], **{rest: value}), *owner[k + 1 :])
+        return tuple(replace(o, **{name: value}) for o in owner)
+    if name not in getattr(owner, "__dataclass_fields__", {}):
+        known = ", ".join(getattr(owner, "__dataclass_fields__", {})) or "none"
+        raise InputError(path, value, "is not a field", f"Fields: {known}.")
+    return replace(owner, **{name: value})

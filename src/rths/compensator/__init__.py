@@ -1,0 +1,1 @@
+"""Target displacement in, actuator command out: the part that predicts ahead."""

@@ -1,0 +1,1 @@
+"""The schema of a plan, its defaults and its error texts."""

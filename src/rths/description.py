@@ -1,0 +1,79 @@
+"""Frozen, validated descriptions: the fields of one table of a plan.
+
+``@described`` makes a pydantic dataclass whose errors are ours: one message that names the field,
+the value and the remedy, whether the description comes from a plan or from Python.
+"""
+
+from __future__ import annotations
+
+import difflib
+from dataclasses import fields
+from functools import wraps
+from typing import Any, TypeVar, dataclass_transform, get_type_hints
+
+from pydantic import ConfigDict, ValidationError
+from pydantic.dataclasses import dataclass
+
+from rths.errors import InputError
+from rths.quantity import Wanted
+
+T = TypeVar("T")
+_CONFIG = ConfigDict(extra="forbid", use_attribute_docstrings=True, ser_json_inf_nan="strings")
+
+
+@dataclass_transform(frozen_default=True, kw_only_default=True)
+def described(cls: type[T]) -> type[T]:
+    """Make a class a frozen, validated description."""
+    made = dataclass(frozen=True, kw_only=True, config=_CONFIG)(cls)
+    validate = made.__init__
+
+    @wraps(validate)
+    def initialise(self: Any, *args: Any, **kwargs: Any) -> None:
+        try:
+            validate(self, *args, **kwargs)
+        except ValidationError as error:
+            raise translated(made, error) from None
+
+    made.__init__ = initialise  # type: ignore[method-assign]
+    return made  # type: ignore[return-value]
+
+
+def wanted(cls: type[Any], field: str) -> str:
+    """Say what a field takes, from the type it is declared with."""
+    hint = get_type_hints(cls, include_extras=True).get(field)
+    found = next((m for m in getattr(hint, "__metadata__", ()) if isinstance(m, Wanted)), None)
+    return found.sentence if found else "a value of the documented type"
+
+
+def owner(cls: type[Any]) -> str:
+    """Name the table a description belongs to, as in ``compensator.polynomial``."""
+    role, kind = getattr(cls, "role", None), getattr(cls, "kind", cls.__name__)
+    return str(role) if role else str(kind)
+
+
+def translated(cls: type[Any], error: ValidationError) -> InputError:
+    """Turn the first complaint of pydantic into our one clear message."""
+    found = error.errors(include_url=False)
+    own = next((e for e in found if isinstance(e.get("ctx", {}).get("error"), InputError)), None)
+    if own is not None:
+        raised: InputError = own["ctx"]["error"]
+        return raised
+    first = next((e for e in found if e["type"] == "unexpected_keyword_argument"), found[0])
+    place = ".".join(str(part) for part in first["loc"]) or "value"
+    name = place.split(".")[0]
+    field = f"{owner(cls)}.{place}"
+    known = [f.name for f in fields(cls)]
+    if first["type"] in ("missing", "missing_argument"):
+        return InputError(field, None, "is required", f"Add {name} = {wanted(cls, name)}.")
+    if first["type"] == "unexpected_keyword_argument":
+        close = difflib.get_close_matches(name, known, 1)
+        hint = f"Did you mean {close[0]!r}? " if close else ""
+        kind = getattr(cls, "kind", cls.__name__)
+        remedy = f"{hint}{kind} takes: {', '.join(known) or 'nothing'}."
+        return InputError(field, first["input"], "is not a field", remedy)
+    if first["type"] == "quantity":
+        context = first.get("ctx", {})
+        return InputError(field, first["input"], context["problem"], context["remedy"])
+    problem = first["msg"].removeprefix("Value error, ").rstrip(".")
+    problem = problem[0].lower() + problem[1:]
+    return InputError(field, first["input"], problem, f"Give {wanted(cls, name)}.")

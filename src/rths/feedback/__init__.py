@@ -1,0 +1,1 @@
+"""Sensors between specimen and structure: what was measured, as the integrator sees it."""

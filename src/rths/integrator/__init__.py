@@ -1,0 +1,1 @@
+"""One time step of the structure: measured force in, target displacement out."""

@@ -1,0 +1,102 @@
+"""The C side of a block, and the few machine operations that Python has no word for.
+
+    int32 step(double *x, const double *p, const double *u, double *y, const int64 *n)       (1)
+
+n = (nx, np, nu, ny). A step answers 1 to go on; any other answer stops the test with that code.
+0 must not mean "go on": an exception inside a Numba C callback is swallowed and answers 0.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from llvmlite import ir
+from numba import types
+from numba.core import cgutils
+from numba.extending import intrinsic, overload
+
+DOUBLES = types.CPointer(types.float64)
+SIGNATURE = types.int32(DOUBLES, DOUBLES, DOUBLES, DOUBLES, types.CPointer(types.int64))
+
+GO_ON = 1
+RAISED = 0
+
+
+def answer(code: Any) -> int:
+    """Turn what a step returns (nothing, 0, or a stop code k) into the answer of (1)."""
+    return 1 if code is None else 1 + code
+
+
+@overload(answer)
+def _answer(code):  # type: ignore[no-untyped-def]  # Numba wants both signatures alike
+    if isinstance(code, types.NoneType):
+        return lambda code: 1
+    return lambda code: 1 + code
+
+
+@intrinsic
+def call(typing: Any, function: Any, x: Any, p: Any, u: Any, y: Any, n: Any) -> Any:
+    """Call a step (1) by addresses only: no Python object is touched."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        double, integer = ir.DoubleType().as_pointer(), ir.IntType(64).as_pointer()
+        kind = ir.FunctionType(ir.IntType(32), [double] * 4 + [integer])
+        target = builder.inttoptr(args[0], kind.as_pointer())
+        arrays = [builder.inttoptr(a, double) for a in args[1:5]]
+        return builder.call(target, [*arrays, builder.inttoptr(args[5], integer)])
+
+    return types.int32(*(types.int64,) * 6), generate
+
+
+def _access(kind: Any, load: bool) -> Any:
+    # A monotonic atomic is a plain move, but keeps LLVM from vectorising loops of two or three.
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = builder.inttoptr(args[0], kind.as_pointer())
+        if load:
+            return builder.load_atomic(place, "monotonic", 8)
+        builder.store_atomic(args[1], place, "monotonic", 8)
+        return context.get_dummy_value()
+
+    return generate
+
+
+@intrinsic
+def load_double(typing: Any, address: Any) -> Any:
+    """Read the float64 at an address."""
+    return types.float64(types.int64), _access(ir.DoubleType(), True)
+
+
+@intrinsic
+def load_integer(typing: Any, address: Any) -> Any:
+    """Read the int64 at an address."""
+    return types.int64(types.int64), _access(ir.IntType(64), True)
+
+
+@intrinsic
+def store_double(typing: Any, address: Any, value: Any) -> Any:
+    """Write a float64 to an address."""
+    return types.void(types.int64, types.float64), _access(ir.DoubleType(), False)
+
+
+@intrinsic
+def pointer(typing: Any, address: Any) -> Any:
+    """Turn an address into a pointer to float64."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], ir.DoubleType().as_pointer())
+
+    return DOUBLES(types.int64), generate
+
+
+@intrinsic
+def stack(typing: Any, size: Any) -> Any:
+    """Reserve ``size`` (a literal) float64 on the stack; after inlining they become registers."""
+    if not isinstance(size, types.IntegerLiteral):
+        return None
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        count = max(signature.args[0].literal_value, 1)
+        array = cgutils.alloca_once(builder, ir.ArrayType(ir.DoubleType(), count))
+        return builder.bitcast(array, ir.DoubleType().as_pointer())
+
+    return DOUBLES(size), generate

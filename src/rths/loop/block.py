@@ -1,0 +1,114 @@
+"""A block is one step function with its parameters, its first state and its outputs.
+
+    code = step(x, p, u, y)                                                                  (1)
+
+x is the state (read and written), p the parameters (read only), u the inputs gathered from the
+signal bus, y the outputs. A step returns nothing or 0 to go on; a code k > 0 stops the test. It
+allocates nothing, raises nothing, reads no clock and prints nothing. The same Python function is
+compiled for the table loop and the fused loop and runs as it is in the interpreted one.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Vector = NDArray[np.float64]
+Step = Callable[[Vector, Vector, Vector, Vector], "int | None"]
+
+
+class Kernel:
+    """A step function (1) that is compiled when it is first needed, never on import."""
+
+    def __init__(self, function: Step) -> None:
+        self.function = function
+        self.name = function.__name__
+        self.__doc__ = function.__doc__
+
+    def __call__(self, x: Vector, p: Vector, u: Vector, y: Vector) -> int | None:
+        """Take one step in plain Python."""
+        return self.function(x, p, u, y)
+
+    def __repr__(self) -> str:
+        code = self.function.__code__
+        return f"<kernel {self.name} of {code.co_filename}:{code.co_firstlineno}>"
+
+    @cached_property
+    def digest(self) -> str:
+        """Hash of the source of the step and of every function and constant it uses."""
+        from rths.loop.compilation import digest
+
+        return digest(self.function)
+
+    @cached_property
+    def compiled(self) -> Any:
+        """The step as Numba sees it, to be inlined by its callers."""
+        from rths.loop.compilation import compiled
+
+        return compiled(self.function)
+
+    @cached_property
+    def address(self) -> int:
+        """Address of the step's C entry; compiled and cached on first use."""
+        from rths.loop.entry import entry
+
+        self._entry = entry(self)  # the entry owns the machine code: keep it alive
+        return int(self._entry.address)
+
+
+def kernel(function: Step) -> Kernel:
+    """Declare a plain Python function ``f(x, p, u, y)`` to be the step of a block."""
+    return Kernel(function)
+
+
+@dataclass(frozen=True)
+class Ring:
+    """States that form a ring buffer: ``size`` of them from ``first``, newest at x[position]."""
+
+    first: int
+    size: int
+    position: int
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """What a role of the loop yields: a kernel, its parameters, its first state, its outputs."""
+
+    kernel: Kernel
+    params: Vector
+    states: Vector
+    outputs: int = 1
+    rings: tuple[Ring, ...] = ()
+    counters: tuple[int, ...] = field(default=())
+    """States that only count ticks: they are no part of the dynamics."""
+
+    def __init__(
+        self,
+        kernel: Kernel,
+        params: Sequence[float] | Vector = (),
+        states: int | Sequence[float] | Vector = 0,
+        outputs: int = 1,
+        rings: Sequence[Ring] = (),
+        counters: Sequence[int] = (),
+    ) -> None:
+        x = np.zeros(states) if isinstance(states, int) else np.array(states, float).ravel()
+        put = object.__setattr__
+        put(self, "kernel", kernel)
+        put(self, "params", np.array(params, float).ravel())
+        put(self, "states", x)
+        put(self, "outputs", outputs)
+        put(self, "rings", tuple(rings))
+        put(self, "counters", tuple(counters))
+
+
+def ring_size(samples: int) -> int:
+    """Power of two that holds ``samples``: a place is wrapped by a mask, and few sizes exist.
+
+    Never below 64, so that tests which differ only in a short delay share one compiled loop.
+    """
+    return max(64, 1 << (samples - 1).bit_length())

@@ -1,0 +1,130 @@
+"""A loop in motion: an arena, a way to advance it, and the reason why it stopped."""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import sys
+from collections.abc import Iterator
+from typing import Any, Literal
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rths.loop.block import Vector
+from rths.loop.guard import FINITE
+from rths.loop.guard import guard as guard_kernel
+from rths.loop.layout import Advance, Layout
+from rths.loop.stop import Stop
+
+Engine = Literal["table", "fused", "interpreted"]
+FUSED_PAYS = 10_000_000
+"""Ticks from which compiling a loop of its own takes less time than it saves."""
+
+
+def choose(ticks: int) -> Engine:
+    """Choose a loop by the size of the work."""
+    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+        return "interpreted"
+    return "fused" if ticks >= FUSED_PAYS else "table"
+
+
+def bind(engine: Engine, layout: Layout, arena: Vector) -> Advance:
+    """Bind one of the loops to an arena; Numba is imported only if it is needed."""
+    if engine == "interpreted":
+        from rths.loop.interpreted import interpreted_loop
+
+        return interpreted_loop(layout, arena)
+    if engine == "fused":
+        from rths.loop.fused import fused_loop
+
+        return fused_loop(layout, arena)
+    from rths.loop.table import table_loop
+
+    return table_loop(layout, arena)
+
+
+class Cycle:
+    """One test in motion: advance it, take a snapshot, restore it, ask why it stopped."""
+
+    def __init__(self, layout: Layout, tick: float, engine: Engine) -> None:
+        self.layout, self.tick, self.engine = layout, tick, engine
+        self.arena = layout.initial.copy()
+        self.stop: Stop | None = None
+        self._advance = bind(engine, layout, self.arena)
+        self._status = np.zeros(3, np.int64)
+
+    @property
+    def done(self) -> int:
+        """Ticks done since the start."""
+        return int(self.arena[0])
+
+    def advance(self, ticks: int, record: NDArray[np.float64]) -> int:
+        """Run up to ``ticks`` ticks, one row of ``record`` each; return how many were whole."""
+        if self.stop is not None:
+            return 0
+        start = self.done
+        before = self.arena.copy() if self.engine == "fused" else None
+        with _caught() as raised:
+            try:
+                self._advance(start, ticks, record, self._status)
+            except Exception as error:
+                raised.append(error)
+                if before is not None:  # the stack is gone: replay with the loop that keeps count
+                    self.arena[:] = before
+                    bind("table", self.layout, self.arena)(start, ticks, record, self._status)
+        whole, block = int(self._status[0]), int(self._status[1])
+        self.arena[0] = start + whole
+        if block >= 0:
+            self.stop = self._stop(block, int(self._status[2]), raised)
+        return whole
+
+    def snapshot(self) -> Vector:
+        """Copy the whole state of the test."""
+        return self.arena.copy()
+
+    def restore(self, snapshot: Vector) -> None:
+        """Put a snapshot back: what follows is bit for bit what followed it before."""
+        self.arena[:] = snapshot
+        self.stop = None
+
+    def signal(self, name: str) -> Vector:
+        """Read the present value of a signal."""
+        s = self.layout.signals[name]
+        return self.arena[s.first : s.first + s.width].copy()
+
+    def _stop(self, block: int, code: int, raised: list[BaseException]) -> Stop:
+        placed = self.layout.placed[block]
+        tick = self.done
+        when = f"at tick {tick} (t = {tick * self.tick:.6g} s)"
+        found: dict[str, Any] = {"tick": tick, "time": tick * self.tick, "block": placed.label}
+        if raised or code == 0:
+            error = raised[0] if raised else None
+            what = f"{type(error).__name__}: {error}" if error else "an exception"
+            text = f"stopped {when}: {placed.label} raised {what}"
+            return Stop("exception", message=text, **found)
+        if placed.block.kernel is not guard_kernel:
+            text = f"stopped {when}: {placed.label} answered with its stop code {code - 1}"
+            return Stop("block", message=text, code=code - 1, **found)
+        slot = placed.inputs[code - 2]
+        low, high = placed.block.params[2 * (code - 2) : 2 * (code - 2) + 2].tolist()
+        name, value = self.layout.slot_name(slot), float(self.arena[slot])
+        found |= {"signal": name, "value": value}
+        if not np.isfinite(value):
+            return Stop("not finite", message=f"stopped {when}: {name} is {value}", **found)
+        side = f"above its limit {high:g}" if value > high else f"below its limit {low:g}"
+        text = f"stopped {when}: {name} = {value:.6g} is {side}"
+        limit = (max(low, -FINITE), min(high, FINITE))
+        return Stop("limit", message=text, limit=limit, **found)
+
+
+@contextlib.contextmanager
+def _caught() -> Iterator[list[BaseException]]:
+    """Catch what a compiled block raises: Numba hands it to the hook and answers 0."""
+    raised: list[BaseException] = []
+    hook = sys.unraisablehook
+    sys.unraisablehook = lambda event: raised.append(event.exc_value or RuntimeError())
+    try:
+        yield raised
+    finally:
+        sys.unraisablehook = hook

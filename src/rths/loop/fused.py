@@ -1,0 +1,110 @@
+"""The fused loop: source written for one composition of blocks, all of them inlined.
+
+Small arrays live on the stack, where LLVM turns them into registers; large ones (ring buffers of
+long delays, ground motions) stay in the arena and are reached by an offset given at run time. The
+source therefore depends on the composition and on small sizes only: tests that differ in values, in
+the length of a record or in a long delay share one compiled loop. The arithmetic is that of the
+table loop, to the last bit.
+"""
+
+from __future__ import annotations
+
+from itertools import groupby
+from typing import Any
+
+import numpy as np
+from numba import carray, njit, types
+from numba.core.errors import NumbaError
+from numpy.typing import NDArray
+
+from rths.loop import abi
+from rths.loop.block import Vector
+from rths.loop.compilation import OPTIONS, build, refused
+from rths.loop.layout import Advance, Layout
+
+SMALL = 80
+"""Arrays up to this many numbers go on the stack; the shortest ring (64 and its place) fits."""
+
+
+def _arrays(k: int, sizes: dict[str, int]) -> tuple[list[str], list[str]]:
+    """Lines that fetch the arrays of block k before the loop, and that put its state back after."""
+    before, after = [], []
+    for place, (letter, size) in enumerate(sizes.items()):
+        name, at = f"{letter}{k}", f"places[{4 * k + place}]"
+        if size <= SMALL:
+            before.append(f"    {name} = carray(stack({size}), ({size},))")
+            before.append(f"    for i in range({size}): {name}[i] = arena[{at} + i]")
+            if letter == "x":
+                after.append(f"    for i in range({size}): arena[{at} + i] = {name}[i]")
+        else:
+            count = f"places[{4 * k + 2 + place}]"
+            before.append(f"    {name} = carray(pointer(base + 8 * {at}), ({count},))")
+    return before, after
+
+
+def source_of(layout: Layout) -> str:
+    """Write the loop of one composition."""
+    head = ["def fused(arena, places, tick, ticks, record, status):"]
+    head.append("    base = int64(arena.ctypes.data)")
+    head.append(f"    bus = carray(stack({layout.bus}), ({layout.bus},))")
+    head.append(f"    for i in range({layout.bus}): bus[i] = arena[i]")
+    tail = [f"    for i in range({layout.bus}): arena[i] = bus[i]"]
+    body = ["    done = 0", "    status[1] = -1", "    while done < ticks:"]
+    for k, a in enumerate(layout.places):
+        before, after = _arrays(k, {"x": a.nx, "p": a.np})
+        head += before
+        head.append(f"    u{k} = carray(stack({a.nu}), ({a.nu},))")
+        head.append(f"    y{k} = carray(stack({a.ny}), ({a.ny},))")
+        head.append(f"    for i in range({a.ny}): y{k}[i] = bus[{layout.placed[k].output} + i]")
+        tail += after
+    rates = sorted({p.every for p in layout.placed if p.every > 1})
+    head += [f"    phase{r} = tick % {r}" for r in rates]
+    turns = groupby(enumerate(layout.placed), key=lambda item: (item[1].every, item[1].phase))
+    for (every, phase), members in turns:
+        indent = "        "
+        if every > 1:
+            body.append(f"{indent}if phase{every} == {phase}:")
+            indent += "    "
+        for k, p in members:
+            body += [f"{indent}u{k}[{i}] = bus[{s}]" for i, s in enumerate(p.inputs)]
+            body.append(f"{indent}code = answer(step{k}(x{k}, p{k}, u{k}, y{k}))")
+            body += [f"{indent}bus[{p.output + i}] = y{k}[{i}]" for i in range(p.block.outputs)]
+            body.append(f"{indent}if code != 1:")
+            body.append(f"{indent}    status[1] = {k}; status[2] = code; break")
+    body += [f"        record[done, {c}] = bus[{s}]" for c, s in enumerate(layout.record_slots)]
+    body.append("        done += 1")
+    for r in rates:
+        body.append(f"        phase{r} += 1")
+        body.append(f"        if phase{r} == {r}: phase{r} = 0")
+    digests = [f"# {p.label.split('[')[0]} {p.block.kernel.digest}" for p in layout.placed]
+    return "\n".join([*digests, *head, *body, *tail, "    status[0] = done", ""])
+
+
+def compiled_fused(layout: Layout) -> Any:
+    """Compile the loop of one composition, or load it if it was compiled before."""
+    i8, f8 = types.int64, types.float64
+    signature = types.void(f8[::1], i8[::1], i8, i8, f8[:, ::1], i8[::1])
+    names: dict[str, Any] = {
+        f"step{k}": p.block.kernel.compiled for k, p in enumerate(layout.placed)
+    }
+    names |= {"carray": carray, "int64": np.int64, "answer": abi.answer}
+    names |= {"stack": abi.stack, "pointer": abi.pointer}
+    try:
+        return build("fused", source_of(layout), names, njit(signature, cache=True, **OPTIONS))
+    except NumbaError as error:
+        for p in layout.placed:  # compile the kernels one by one, to name the one at fault
+            _ = p.block.kernel.address
+        raise refused(layout.placed[0].block.kernel, error) from error
+
+
+def fused_loop(layout: Layout, arena: Vector) -> Advance:
+    """Bind the fused loop to one arena."""
+    run = compiled_fused(layout)
+    places = np.array([[a.x, a.p, a.nx, a.np] for a in layout.places], np.int64).ravel()
+
+    def advance(
+        tick: int, ticks: int, record: NDArray[np.float64], status: NDArray[np.int64]
+    ) -> None:
+        run(arena, places, tick, ticks, record, status)
+
+    return advance

@@ -1,0 +1,26 @@
+"""What a description learns about the place where its block will stand."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rths.equation import EquationOfMotion
+
+
+@dataclass(frozen=True, eq=False)
+class Site:
+    """Clock, channel and state at t = 0 of a block's place in the loop."""
+
+    tick: float
+    """Base tick h, s."""
+    interval: float
+    """Time between two calls of this block, s."""
+    channel: int = 0
+    displacement: float = 0.0
+    """Displacement of the channel for t <= 0, m."""
+    seed: int = 0
+    """Seed for the random numbers of this block alone."""
+    equation: EquationOfMotion | None = None
+    """The equation of motion of the whole test, for those that predict with a model."""
+    stage: float = 0.0
+    """Time between two targets of the integrator, s."""

@@ -1,0 +1,132 @@
+"""The table loop: one compiled loop for every combination of blocks.
+
+Each row of an int64 table holds the addresses of one block: its entry, x, p, u, y, its sizes, the
+number of inputs to gather and where to gather them from. The rows of one period stand one after
+the other, so that a tick runs the rows between two marks and asks no block whether it is its turn.
+"""
+
+from __future__ import annotations
+
+import inspect
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import njit, types
+from numpy import int64
+from numpy.typing import NDArray
+
+from rths.loop import abi
+from rths.loop.abi import call, load_double, load_integer, store_double
+from rths.loop.block import Vector
+from rths.loop.compilation import OPTIONS, build
+from rths.loop.layout import Advance, Layout
+
+ROW = 8  # int64 words: entry, x, p, u, y, n, inputs to gather, list of their addresses
+
+
+def table(rows, marks, tick, ticks, slots, record, status):  # type: ignore[no-untyped-def]
+    """Run the rows of each tick, then store the recorded signals."""
+    # .ctypes.data is uint64, and uint64 + int64 is float64 in Numba: cast at once
+    first_row = int64(rows.ctypes.data)
+    first_slot = int64(slots.ctypes.data)
+    last_slot = first_slot + 8 * slots.shape[0]
+    out = int64(record.ctypes.data)
+    period = marks.shape[0] - 1
+    phase = tick % period
+    done = 0
+    while done < ticks:
+        row = first_row + 64 * marks[phase]
+        end = first_row + 64 * marks[phase + 1]
+        while row != end:
+            u = load_integer(row + 24)
+            left = load_integer(row + 48)
+            if left:
+                source = load_integer(row + 56)
+                place = u
+                while left:
+                    store_double(place, load_double(load_integer(source)))
+                    place += 8
+                    source += 8
+                    left -= 1
+            code = call(
+                load_integer(row),
+                load_integer(row + 8),
+                load_integer(row + 16),
+                u,
+                load_integer(row + 32),
+                load_integer(row + 40),
+            )
+            if code != 1:
+                status[0] = done
+                status[1] = (row - first_row) // 64
+                status[2] = code
+                return
+            row += 64
+        slot = first_slot
+        while slot != last_slot:
+            store_double(out, load_double(load_integer(slot)))
+            out += 8
+            slot += 8
+        done += 1
+        phase += 1
+        if phase == period:
+            phase = 0
+    status[0] = done
+    status[1] = -1
+
+
+@cache
+def compiled_table() -> Any:
+    """Compile the loop once for all tests, or load it."""
+    i8, f8 = types.int64, types.float64
+    signature = types.void(i8[:, ::1], i8[::1], i8, i8, i8[::1], f8[:, ::1], i8[::1])
+    names = {
+        "int64": int64,
+        "call": call,
+        "load_double": load_double,
+        "load_integer": load_integer,
+        "store_double": store_double,
+    }
+    source = inspect.getsource(table) + f"# {inspect.getsource(abi)!r}\n"
+    return build("table", source, names, njit(signature, cache=True, **OPTIONS))
+
+
+def table_loop(layout: Layout, arena: Vector) -> Advance:
+    """Bind the table loop to one arena."""
+    base = arena.ctypes.data
+    sizes = np.array([[a.nx, a.np, a.nu, a.ny] for a in layout.places], np.int64).reshape(-1, 4)
+    gathers = np.array([s for p in layout.placed for s in p.inputs], np.int64) * 8 + base
+    per_block = np.zeros((len(layout.placed), ROW), np.int64)
+    first = 0
+    for k, (p, a) in enumerate(zip(layout.placed, layout.places, strict=True)):
+        u, count = base + 8 * a.u, a.nu
+        if a.nu and p.inputs == tuple(range(p.inputs[0], p.inputs[0] + a.nu)):
+            u, count = base + 8 * p.inputs[0], 0  # neighbours on the bus: read them in place
+        per_block[k] = (
+            p.block.kernel.address,
+            base + 8 * a.x,
+            base + 8 * a.p,
+            u,
+            base + 8 * p.output,
+            sizes[k].ctypes.data,
+            count,
+            gathers.ctypes.data + 8 * first,
+        )
+        first += a.nu
+    order = [k for tick in layout.schedule for k in tick]
+    rows = np.ascontiguousarray(per_block[order]) if order else per_block
+    marks = np.cumsum([0, *map(len, layout.schedule)]).astype(np.int64)
+    slots = base + 8 * layout.record_slots
+    run = compiled_table()
+    alive = (arena, sizes, gathers)  # the table holds their addresses
+
+    def advance(
+        tick: int, ticks: int, record: NDArray[np.float64], status: NDArray[np.int64]
+    ) -> None:
+        run(rows, marks, tick, ticks, slots, record, status)
+        if status[1] >= 0:
+            status[1] = order[status[1]]
+        assert alive
+
+    return advance

@@ -1,0 +1,30 @@
+"""One published index per file: the function ``metrics.<name>.<name>``.
+
+``metric("nrmse")`` finds it by name; ``metric_names()`` lists the files of this folder, so that a
+new index is one new file. Most take ``(target, measured, step)``; an index that needs more says so
+in its signature.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from importlib import import_module
+from pkgutil import iter_modules
+from typing import Any
+
+from rths.errors import InputError
+
+
+def metric_names() -> list[str]:
+    """Names of all indices, in alphabetical order."""
+    return sorted(module.name for module in iter_modules(__path__))
+
+
+def metric(name: str) -> Callable[..., Any]:
+    """The index of that name."""
+    if name not in metric_names():
+        raise InputError(
+            "metric", name, "is not known", f"Use one of: {', '.join(metric_names())}."
+        )
+    found: Callable[..., Any] = getattr(import_module(f"{__name__}.{name}"), name)
+    return found

@@ -1,0 +1,122 @@
+"""SI quantities: the type of a field names its unit, checks its range and says what is wanted."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import isfinite
+from typing import Annotated, Any
+
+from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler
+from pydantic_core import PydanticCustomError
+from pydantic_core.core_schema import no_info_after_validator_function
+
+
+@dataclass(frozen=True)
+class Wanted:
+    """What a field of this type is, in words: its unit and its range, and the test of the range."""
+
+    unit: str
+    text: str
+    test: Callable[[Any], bool] | None = None
+
+    @property
+    def sentence(self) -> str:
+        """Say what to give."""
+        return self.text if self.unit in ("", "1", "SI") else f"{self.text}, in {self.unit}"
+
+    def check(self, value: Any) -> Any:
+        """Refuse a value that is not finite or out of range."""
+        if self.test is not None and not (isfinite(value) and self.test(value)):
+            raise refuse(f"must be {self.sentence}", f"Give {self.sentence}.")
+        return value
+
+    def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
+        return no_info_after_validator_function(self.check, handler(source))
+
+
+@dataclass(frozen=True)
+class BesidePlan:
+    """Marks a field that may name a file beside the plan."""
+
+
+def refuse(problem: str, remedy: str) -> PydanticCustomError:
+    """Build the error of a validator: what is wrong, and what to do about it."""
+    return PydanticCustomError("quantity", "{problem}", {"problem": problem, "remedy": remedy})
+
+
+def _delay(value: float) -> float:
+    if value > 1.0:
+        raise refuse(
+            "is longer than any actuator's delay",
+            f"Delays are in seconds: {value:g} ms is written {value / 1000:g}.",
+        )
+    return value
+
+
+Real = Annotated[float, Wanted("1", "a finite number", lambda v: True)]
+Ratio = Annotated[float, Wanted("1", "a number from 0 to 1", lambda v: 0 <= v <= 1)]
+Positive = Annotated[float, Wanted("1", "a number above 0", lambda v: v > 0)]
+Seconds = Annotated[float, Wanted("s", "a time of 0 or more", lambda v: v >= 0)]
+Duration = Annotated[float, Wanted("s", "a time above 0", lambda v: v > 0)]
+Hertz = Annotated[float, Wanted("Hz", "a frequency above 0", lambda v: v > 0)]
+Metres = Annotated[float, Wanted("m", "a length", lambda v: True)]
+PositiveMetres = Annotated[float, Wanted("m", "a length above 0", lambda v: v > 0)]
+Amplitude = Annotated[float, Wanted("m, m/s² or N", "an amplitude of 0 or more", lambda v: v >= 0)]
+MetresPerSecond = Annotated[float, Wanted("m/s", "a velocity", lambda v: True)]
+Newtons = Annotated[float, Wanted("N", "a force of 0 or more", lambda v: v >= 0)]
+NewtonsPerMetre = Annotated[float, Wanted("N/m", "a stiffness of 0 or more", lambda v: v >= 0)]
+NewtonSecondsPerMetre = Annotated[
+    float, Wanted("N s/m", "a damping coefficient of 0 or more", lambda v: v >= 0)
+]
+Kilograms = Annotated[float, Wanted("kg", "a mass above 0", lambda v: v > 0)]
+DampingRatio = Annotated[
+    float, Wanted("1", "a share of critical damping from 0 to below 1", lambda v: 0 <= v < 1)
+]
+Radians = Annotated[float, Wanted("rad", "an angle", lambda v: True)]
+Delay = Annotated[Seconds, AfterValidator(_delay)]
+Order = Annotated[int, Wanted("1", "a whole number from 0 to 20", lambda v: 0 <= v <= 20)]
+Index = Annotated[int, Wanted("1", "a whole number from 0 on", lambda v: v >= 0)]
+Count = Annotated[int, Wanted("1", "a whole number from 1 on", lambda v: v >= 1)]
+
+
+def _as_vector(value: Any) -> Any:
+    return (value,) if isinstance(value, int | float) else value
+
+
+def _as_matrix(value: Any) -> Any:
+    if isinstance(value, int | float):
+        return ((value,),)
+    tolist = getattr(value, "tolist", None)
+    return tolist() if tolist is not None else value
+
+
+def _rectangular(value: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]:
+    widths = {len(row) for row in value}
+    if not value or len(widths) != 1 or 0 in widths:
+        raise refuse(
+            f"has rows of length {sorted(widths)}", "Give every row the same number of entries."
+        )
+    if not all(isfinite(v) for row in value for v in row):
+        raise refuse("has an entry that is not finite", "Give finite numbers only.")
+    return value
+
+
+def _finite(value: tuple[float, ...]) -> tuple[float, ...]:
+    if not value or not all(isfinite(v) for v in value):
+        raise refuse("has an entry that is not finite, or none at all", "Give finite numbers.")
+    return value
+
+
+Matrix = Annotated[
+    tuple[tuple[float, ...], ...],
+    BeforeValidator(_as_matrix),
+    AfterValidator(_rectangular),
+    Wanted("SI", "a number or a list of rows"),
+]
+RealVector = Annotated[
+    tuple[float, ...],
+    BeforeValidator(lambda v: _as_matrix(_as_vector(v))),
+    AfterValidator(_finite),
+    Wanted("SI", "a number or a list of numbers"),
+]

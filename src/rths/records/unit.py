@@ -1,0 +1,75 @@
+"""Units as people write them in column names, and the factor to SI.
+
+``acceleration_g``, ``acceleration_m_s2``, ``force [kN]`` and ``travel (mm)`` all name a quantity
+and its unit. Inside the package everything is SI; a g is 9.81 m/s².
+
+After an underscore a lone ``g`` counts as a unit only behind an acceleration: ``x_g`` is the usual
+letter for a ground displacement and must not be multiplied by 9.81.
+"""
+
+from __future__ import annotations
+
+import re
+
+from rths.errors import InputError
+
+STANDARD_GRAVITY = 9.81  # m/s², the value all targets of the package are computed with
+
+TO_SI: dict[str, tuple[str, float]] = {
+    "s": ("s", 1.0),
+    "ms": ("s", 1e-3),
+    "us": ("s", 1e-6),
+    "m": ("m", 1.0),
+    "cm": ("m", 1e-2),
+    "mm": ("m", 1e-3),
+    "um": ("m", 1e-6),
+    "in": ("m", 0.0254),
+    "m/s": ("m/s", 1.0),
+    "cm/s": ("m/s", 1e-2),
+    "mm/s": ("m/s", 1e-3),
+    "m/s2": ("m/s2", 1.0),
+    "cm/s2": ("m/s2", 1e-2),
+    "mm/s2": ("m/s2", 1e-3),
+    "gal": ("m/s2", 1e-2),
+    "g": ("m/s2", STANDARD_GRAVITY),
+    "mg": ("m/s2", 1e-3 * STANDARD_GRAVITY),
+    "N": ("N", 1.0),
+    "kN": ("N", 1e3),
+    "MN": ("N", 1e6),
+    "rad": ("rad", 1.0),
+    "V": ("V", 1.0),
+    "mV": ("V", 1e-3),
+    "A": ("A", 1.0),
+    "mA": ("A", 1e-3),
+    "Hz": ("Hz", 1.0),
+    "K": ("K", 1.0),
+}
+UNITS_OF_TEXT = ", ".join(TO_SI)
+_BRACKETS = re.compile(r"^(?P<name>.*?)\s*[\[(](?P<unit>[^\])]*)[\])]\s*$")
+
+
+def to_si(unit: str) -> tuple[str, float]:
+    """The SI unit and the factor to it of ``unit`` ("mm" -> "m", 0.001)."""
+    plain = unit.strip().replace("^", "").replace("**", "").replace("²", "2").replace("µ", "u")
+    plain = plain.replace("sec", "s")
+    plain = plain.removesuffix("/s/s") + "/s2" if plain.endswith("/s/s") else plain
+    for known in (plain, plain.lower()):
+        if known in TO_SI:
+            return TO_SI[known]
+    raise InputError("unit", unit, "is not known", f"Use one of: {UNITS_OF_TEXT}.")
+
+
+def split_column(heading: str) -> tuple[str, str, float]:
+    """Name, SI unit and factor of a column; the unit of a bare name is the empty text."""
+    heading = heading.strip().strip('"').strip()
+    bracketed = _BRACKETS.match(heading)
+    if bracketed:
+        return (bracketed["name"], *to_si(bracketed["unit"]))
+    for unit in sorted(TO_SI, key=len, reverse=True):
+        name, suffix = heading[: -len(unit) - 1], "_" + unit.replace("/", "_")
+        if not name or not heading.endswith(suffix):
+            continue
+        if unit in ("g", "mg") and not re.match(r"(a|.*acc.*)$", name, re.IGNORECASE):
+            continue
+        return (name, *TO_SI[unit])
+    return heading, "", 1.0

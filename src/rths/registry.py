@@ -1,0 +1,120 @@
+"""From a role and a kind to the class that describes it; the file name is the kind.
+
+``kind = "polynomial"`` in the table ``[compensator]`` is the file ``compensator/polynomial.py``.
+Other packages add kinds by the entry point group ``rths.compensator``; a user's own class is named
+``"module:Class"`` or ``"file.py:Class"``. No list of methods exists anywhere else.
+"""
+
+from __future__ import annotations
+
+import difflib
+import importlib
+import importlib.util
+import sys
+from importlib.metadata import entry_points
+from pathlib import Path
+from typing import Any, TypeVar
+
+from rths.errors import InputError
+
+ROLES = (
+    "excitation",
+    "structure",
+    "integrator",
+    "compensator",
+    "transfer",
+    "specimen",
+    "feedback",
+)
+C = TypeVar("C", bound=type)
+_members: dict[tuple[str, str], type[Any]] = {}
+
+
+def register(cls: C) -> C:
+    """Enter a class under its role (named by its base class) and its file's name."""
+    kind = cls.__module__.rpartition(".")[2]
+    cls.kind = kind  # type: ignore[attr-defined]
+    if cls.__module__.startswith("rths."):
+        _members[cls.role, kind] = cls  # type: ignore[attr-defined]
+    return cls
+
+
+def kinds(role: str) -> list[str]:
+    """List the kinds of a role: the files of its package, then what other packages add."""
+    folder = Path(__file__).parent / role
+    own = [f.stem for f in folder.glob("*.py") if f.stem not in ("__init__", "base")]
+    added = [e.name for e in entry_points(group=f"rths.{role}")]
+    return sorted(own) + sorted(added)
+
+
+def find(role: str, kind: str, folder: Path | None = None) -> type[Any]:
+    """Find the class of a kind; ``folder`` is where a user's own module may lie."""
+    if (role, kind) in _members:
+        return _members[role, kind]
+    if not isinstance(kind, str) or not kind:
+        raise InputError(f"{role}.kind", kind, "is not a name", f"Use one of: {_known(role)}.")
+    if ":" in kind:
+        return _own(role, kind, folder or Path.cwd())
+    if kind.isidentifier() and kind in kinds(role):
+        for point in entry_points(group=f"rths.{role}"):
+            if point.name == kind:
+                return _fits(role, kind, point.load())
+        importlib.import_module(f"rths.{role}.{kind}")
+        return _members[role, kind]
+    close = difflib.get_close_matches(kind, kinds(role), 1)
+    hint = f"Did you mean {close[0]!r}? " if close else ""
+    raise InputError(
+        f"{role}.kind", kind, "is not a known kind", f"{hint}Use one of: {_known(role)}."
+    )
+
+
+def _known(role: str) -> str:
+    return ", ".join(kinds(role)) + ', or "module:Class" of your own'
+
+
+def _own(role: str, kind: str, folder: Path) -> type[Any]:
+    """Load a class from the user's own module or file."""
+    name, _, attribute = kind.rpartition(":")
+    path = folder / name if name.endswith(".py") else folder / f"{name.replace('.', '/')}.py"
+    try:
+        module = _module(path) if path.exists() else importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        raise InputError(
+            f"{role}.kind", kind, f"cannot be imported ({error})", f"Put {path.name} in {folder}."
+        ) from error
+    except SyntaxError as error:
+        raise InputError(
+            f"{role}.kind",
+            kind,
+            f"{path.name} line {error.lineno} is not valid Python ({error.msg})",
+            "Mend that line.",
+        ) from error
+    if not hasattr(module, attribute):
+        raise InputError(
+            f"{role}.kind", kind, f"{name} has no {attribute}", "Name a class of that module."
+        )
+    return _fits(role, kind, getattr(module, attribute))
+
+
+def _module(path: Path) -> Any:
+    name = f"rths_own_{path.stem}"
+    spec = importlib.util.spec_from_file_location(name, path)
+    assert spec is not None
+    assert spec.loader is not None
+    module = importlib.util.module_from_spec(spec)
+    sys.modules[name] = module
+    spec.loader.exec_module(module)
+    return module
+
+
+def _fits(role: str, kind: str, cls: Any) -> type[Any]:
+    if getattr(cls, "role", None) != role:
+        raise InputError(
+            f"{role}.kind",
+            kind,
+            f"is not a {role}",
+            f"Derive the class from rths.{role}.base.{role.capitalize()}.",
+        )
+    cls.kind = kind
+    found: type[Any] = cls
+    return found

@@ -1,0 +1,1 @@
+"""Virtual runs, ensembles of them, and what they leave behind."""

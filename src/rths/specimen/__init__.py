@@ -1,0 +1,1 @@
+"""The physical substructure of a virtual test: spring, dashpot, damper."""

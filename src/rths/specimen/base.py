@@ -1,0 +1,32 @@
+"""What every specimen has: a block that turns its displacement into its force."""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rths.description import described
+from rths.loop.block import Block
+from rths.loop.site import Site
+from rths.quantity import Count, Positive
+from rths.registry import register
+
+__all__ = ["Specimen", "described", "register"]
+
+
+@described
+class Specimen:
+    """Base of all specimens: one block for each channel, called every tick."""
+
+    role: ClassVar[str] = "specimen"
+    kind: ClassVar[str]
+
+    force_scale: Positive = 1.0
+    """Force of the prototype for one newton measured at the specimen."""
+    length_scale: Positive = 1.0
+    """Displacement of the prototype for one metre at the specimen."""
+    count: Count = 1
+    """Number of identical devices that the one specimen stands for."""
+
+    def block(self, site: Site) -> Block:
+        """Yield the block displacement(t_k) -> force(t_k); positive force resists displacement."""
+        raise NotImplementedError

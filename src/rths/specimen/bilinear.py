@@ -1,0 +1,49 @@
+"""Bilinear hysteresis with kinematic hardening.
+
+    f_k = clip( f_k-1 + k (x_k - x_k-1),  a k x_k - (1-a) f_y,  a k x_k + (1-a) f_y )            (1)
+
+Elastic with stiffness k inside a band of height 2 (1-a) f_y that climbs with slope a k.
+
+[carrion2006] (yield displacement 1 mm, a = 0.02).
+"""
+
+from __future__ import annotations
+
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+from rths.quantity import NewtonsPerMetre, PositiveMetres, Ratio
+from rths.specimen.base import Specimen, described, register
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = k, a k, (1-a) f_y;   x = displacement and force of the last tick
+    f = x[1] + p[0] * (u[0] - x[0])
+    middle = p[1] * u[0]
+    f = min(max(f, middle - p[2]), middle + p[2])  # (1)
+    x[0] = u[0]
+    x[1] = f
+    y[0] = f
+
+
+@register
+@described
+class Bilinear(Specimen):
+    """Yielding steel, without the rounding of the knee."""
+
+    cites = ("carrion2006",)
+
+    stiffness: NewtonsPerMetre
+    """Elastic stiffness k, N/m."""
+    yield_displacement: PositiveMetres
+    """Displacement at first yield, m; f_y is k times it."""
+    hardening: Ratio = 0.0
+    """Ratio a of the stiffness after yield to that before."""
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1), at rest on the elastic line at the initial displacement."""
+        k, a = self.stiffness, self.hardening
+        band = (1 - a) * k * self.yield_displacement
+        d = site.displacement
+        f = min(max(k * d, a * k * d - band), a * k * d + band)
+        return Block(step, [k, a * k, band], [d, f])

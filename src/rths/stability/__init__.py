@@ -1,0 +1,1 @@
+"""Delay margins, roots of the delayed loop, stability maps."""

@@ -1,0 +1,1 @@
+"""The numerical substructure: mass, damping, stiffness, and where the specimen is attached."""

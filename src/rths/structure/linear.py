@@ -1,0 +1,70 @@
+"""A linear structure given by its matrices.
+
+M a + C v + K x = B e - L' f                                                              (1)
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rths.errors import InputError
+from rths.loop.block import Vector
+from rths.quantity import Index, Matrix, RealVector
+from rths.structure.base import Structure, checked, described, register
+
+
+@register
+@described
+class Linear(Structure):
+    """Mass, damping and stiffness as numbers (one degree of freedom) or as lists of rows."""
+
+    mass: Matrix
+    """Mass matrix M, kg."""
+    damping: Matrix
+    """Damping matrix C, N s/m."""
+    stiffness: Matrix
+    """Stiffness matrix K of the numerical part alone, N/m."""
+    interface: tuple[Index, ...] = (0,)
+    """Degrees of freedom at which the specimens are attached, one for each actuator."""
+    rows: Matrix | None = None
+    """Rows L in place of ``interface``, for specimens between two degrees of freedom."""
+    influence: RealVector | None = None
+    """Displacements of a unit ground motion; ones if not given."""
+
+    def __post_init__(self) -> None:
+        """Check that everything fits."""
+        M, C, K = self.matrices()
+        checked(M, C, K)
+        n = M.shape[0]
+        if self.rows is None and max(self.interface, default=-1) >= n:
+            raise InputError(
+                "structure.interface",
+                self.interface,
+                f"names a degree of freedom that does not exist (there are {n})",
+                f"Use indices from 0 to {n - 1}.",
+            )
+        if self.rows is not None and len(self.rows[0]) != n:
+            raise InputError(
+                "structure.rows",
+                self.rows,
+                f"must have {n} columns",
+                "Give one entry for each DOF.",
+            )
+        if self.influence is not None and len(self.influence) != n:
+            raise InputError(
+                "structure.influence", self.influence, f"must have {n} entries", "One for each DOF."
+            )
+
+    def matrices(self) -> tuple[Vector, Vector, Vector]:
+        """Give M, C, K."""
+        return np.array(self.mass), np.array(self.damping), np.array(self.stiffness)
+
+    def interface_rows(self) -> Vector:
+        """Give L."""
+        if self.rows is not None:
+            return np.array(self.rows)
+        return np.eye(len(self.mass))[list(self.interface)]
+
+    def influence_vector(self) -> Vector:
+        """Give the influence vector."""
+        return np.ones(len(self.mass)) if self.influence is None else np.array(self.influence)

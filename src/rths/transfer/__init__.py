@@ -1,0 +1,1 @@
+"""The transfer system: actuator, servo-valve, inner controller, pure delay."""

@@ -1,0 +1,56 @@
+"""Dead time: the specimen does what was commanded a delay ago.
+
+    x_m(t) = u(t - tau),   tau = (q + r) h,   x_m,k = (1 - r) u_(k-q) + r u_(k-q-1)              (1)
+
+A whole number of ticks returns exactly the commands sent that many ticks earlier; tau = 0 is the
+ideal actuator. Acts on a stiffness k like a damping of about -k tau.
+
+[wallace2005] eq. (3).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.site import Site
+from rths.quantity import Delay
+from rths.transfer.base import Transfer, described, register
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = q, r;   x = ring of commands, then the place of the newest
+    mask, q, r = x.size - 2, int(p[0]), p[1]
+    k = (int(x[-1]) + 1) & mask
+    x[k] = u[0]
+    x[-1] = k
+    y[0] = (1.0 - r) * x[(k - q) & mask] + r * x[(k - q - 1) & mask]  # (1)
+
+
+def whole_and_rest(delay: float, tick: float) -> tuple[int, float]:
+    """Split a delay into whole ticks and the rest of one; round-off is not a rest."""
+    ticks = delay / tick
+    q = round(ticks)
+    if abs(ticks - q) <= 1e-9 * max(1.0, ticks):
+        return q, 0.0
+    q = int(ticks)
+    return q, ticks - q
+
+
+@register
+@described
+class DeadTime(Transfer):
+    """Pure delay, of any length; with 0 the ideal actuator."""
+
+    cites = ("wallace2005",)
+
+    delay: Delay
+    """Delay tau, s."""
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1), filled with the displacement before t = 0."""
+        q, r = whole_and_rest(self.delay, site.tick)
+        size = ring_size(q + 2)
+        states = np.append(np.full(size, site.displacement), 0.0)
+        return Block(step, [q, r], states, rings=[Ring(0, size, size)])

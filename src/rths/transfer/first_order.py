@@ -1,0 +1,48 @@
+"""A first-order lag: the simplest actuator with dynamics.
+
+    T x_m' + x_m = g u                                                                       (1)
+    x_m,k = E x_m,k-1 + b_0 u_k-1 + b_1 u_k,   E = exp(-h/T)                                   (2)
+    b_1 = g (1 - (1 - E) T/h),   b_0 = g (1 - E) - b_1
+
+(2) is exact for a command that runs straight between ticks. At low frequency the lag is T.
+
+[wu2013] section 5; [chen2010].
+"""
+
+from __future__ import annotations
+
+from math import exp
+
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+from rths.quantity import Delay, Positive
+from rths.transfer.base import Transfer, described, register
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = E, b_0, b_1;   x = x_m, command of the last tick
+    x[0] = p[0] * x[0] + p[1] * x[1] + p[2] * u[0]  # (2)
+    x[1] = u[0]
+    y[0] = x[0]
+
+
+@register
+@described
+class FirstOrder(Transfer):
+    """Lag with time constant T and gain g."""
+
+    cites = ("wu2013", "chen2010")
+
+    time_constant: Delay
+    """Time constant T, s."""
+    gain: Positive = 1.0
+    """Static gain g."""
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (2), at rest."""
+        h, T, g = site.tick, self.time_constant, self.gain
+        E = exp(-h / T) if T > 0 else 0.0
+        b_1 = g * (1 - (1 - E) * T / h)
+        params = [E, g * (1 - E) - b_1, b_1]
+        return Block(step, params, [g * site.displacement, site.displacement])

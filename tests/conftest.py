@@ -1,0 +1,12 @@
+"""What all tests share: one cache of compiled kernels, and no deadlines."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+from hypothesis import HealthCheck, settings
+
+os.environ.setdefault("RTHS_CACHE_DIR", str(Path(__file__).parents[1] / "build" / "kernels"))
+settings.register_profile("rths", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("rths")
