@@ -11,8 +11,19 @@ class InputError(ValueError):
     Reads ``field = value: problem. Remedy.``, so that the message alone is enough to mend it.
     """
 
-    def __init__(self, field: str, value: Any, problem: str, remedy: str) -> None:
+    def __init__(
+        self, field: str, value: Any, problem: str, remedy: str, where: str | None = None
+    ) -> None:
         self.field, self.value, self.problem, self.remedy = field, value, problem, remedy
-        shown = repr(value)
-        shown = shown if len(shown) <= 80 else shown[:77] + "..."
-        super().__init__(f"{field} = {shown}: {problem}. {remedy}")
+        shown = "" if value is None else f" = {_short(value)}"
+        place = f"{where}: " if where else ""
+        super().__init__(f"{place}{field}{shown}: {problem}. {remedy}")
+
+    def at(self, where: str) -> InputError:
+        """Give the same error with the file and line it comes from."""
+        return InputError(self.field, self.value, self.problem, self.remedy, where)
+
+
+def _short(value: Any) -> str:
+    shown = repr(value)
+    return shown if len(shown) <= 80 else shown[:77] + "..."

@@ -57,18 +57,32 @@ def _delay(value: float) -> float:
 Real = Annotated[float, Wanted("1", "a finite number", lambda v: True)]
 Ratio = Annotated[float, Wanted("1", "a number from 0 to 1", lambda v: 0 <= v <= 1)]
 Positive = Annotated[float, Wanted("1", "a number above 0", lambda v: v > 0)]
+NonNegative = Annotated[float, Wanted("1", "a number of 0 or more", lambda v: v >= 0)]
+AtLeastOne = Annotated[float, Wanted("1", "a number of 1 or more", lambda v: v >= 1)]
 Seconds = Annotated[float, Wanted("s", "a time of 0 or more", lambda v: v >= 0)]
 Duration = Annotated[float, Wanted("s", "a time above 0", lambda v: v > 0)]
 Hertz = Annotated[float, Wanted("Hz", "a frequency above 0", lambda v: v > 0)]
 Metres = Annotated[float, Wanted("m", "a length", lambda v: True)]
+NonNegativeMetres = Annotated[float, Wanted("m", "a length of 0 or more", lambda v: v >= 0)]
 PositiveMetres = Annotated[float, Wanted("m", "a length above 0", lambda v: v > 0)]
 Amplitude = Annotated[float, Wanted("m, m/s² or N", "an amplitude of 0 or more", lambda v: v >= 0)]
 MetresPerSecond = Annotated[float, Wanted("m/s", "a velocity", lambda v: True)]
+PositiveMetresPerSecond = Annotated[
+    float, Wanted("m/s", "a velocity above 0", lambda v: v > 0)
+]
+PositiveNewtons = Annotated[float, Wanted("N", "a force above 0", lambda v: v > 0)]
 Newtons = Annotated[float, Wanted("N", "a force of 0 or more", lambda v: v >= 0)]
 NewtonsPerMetre = Annotated[float, Wanted("N/m", "a stiffness of 0 or more", lambda v: v >= 0)]
+PositiveNewtonsPerMetre = Annotated[
+    float, Wanted("N/m", "a stiffness above 0", lambda v: v > 0)
+]
 NewtonSecondsPerMetre = Annotated[
     float, Wanted("N s/m", "a damping coefficient of 0 or more", lambda v: v >= 0)
 ]
+SquareMetres = Annotated[float, Wanted("m²", "an area above 0", lambda v: v > 0)]
+CubicMetres = Annotated[float, Wanted("m³", "a volume above 0", lambda v: v > 0)]
+CubicMetresPerSecond = Annotated[float, Wanted("m³/s", "a flow above 0", lambda v: v > 0)]
+Pascals = Annotated[float, Wanted("Pa", "a pressure above 0", lambda v: v > 0)]
 Kilograms = Annotated[float, Wanted("kg", "a mass above 0", lambda v: v > 0)]
 DampingRatio = Annotated[
     float, Wanted("1", "a share of critical damping from 0 to below 1", lambda v: 0 <= v < 1)

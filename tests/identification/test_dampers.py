@@ -102,21 +102,25 @@ def test_the_intervals_hold_the_truth_at_their_confidence(law):
     rng = np.random.default_rng(7)
     laws = {
         "bingham": ([39.8, 801.0, 2140.0, 1.49], bingham_force, lambda f: bingham_fit(X, V, f)),
-        "power law": ([60e3, 0.15], lambda x, v, *p: power_law_force(v, *p), lambda f: power_law_fit(V, f)),
+        "power law": (
+            [60e3, 0.15],
+            lambda x, v, *p: power_law_force(v, *p),
+            lambda f: power_law_fit(V, f),
+        ),
         "bouc-wen": (TRUTH, bouc_wen_force, lambda f: bouc_wen_fit(X, V, f)),
-    }  # fmt: skip
+    }
     truth, force, fitted = laws[law]
-    clean, inside, runs = force(X, V, *truth), np.zeros(len(truth)), 40
+    clean, inside, runs = force(X, V, *truth), np.zeros(len(truth)), 24
     for _ in range(runs):
         fit = fitted(clean + 0.02 * np.std(clean) * rng.normal(size=X.size))
         inside += [
             p.low <= v <= p.high for p, v in zip(fit.parameters.values(), truth, strict=True)
         ]
-    assert np.all(inside >= 33)  # 38 ± 3.6 standard deviations of 1.4
+    assert np.all(inside >= 19)  # 22.8 ± 3.6 standard deviations of 1.1
 
 
 def test_a_parameter_that_does_not_show_is_named():
-    with pytest.raises(InputError, match="stiffness.*no effect"):
+    with pytest.raises(InputError, match=r"stiffness.*no effect"):
         bingham_fit(0 * X, V, V)
 
 

@@ -119,6 +119,10 @@ def test_cosmos_takes_the_step_of_the_corrected_series(tmp_path):
     assert_allclose(series.values, 0.01 * values, atol=1e-9)
 
 
+def test_cosmos_prefers_the_corrected_step_where_the_rounded_duration_fits_both(tmp_path):
+    assert read_motion(write_cosmos(tmp_path, WAVE, raw=0.02, seconds=0)).step == 0.005
+
+
 def test_cosmos_falls_back_on_the_step_of_the_raw_series(tmp_path):
     values = np.tile(WAVE, 30)
     path = write_cosmos(tmp_path, values, raw=0.02, step_ms=-999.0, seconds=12)

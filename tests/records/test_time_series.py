@@ -37,6 +37,14 @@ def test_resampling_to_a_finer_step_and_back_changes_nothing():
     assert_allclose(back.values, RAMP.values, rtol=1e-12)
 
 
+def test_a_divided_step_keeps_the_last_sample_in_spite_of_round_off():
+    for samples in range(2, 60):
+        for parts in range(1, 12):
+            fine = TimeSeries(0.1, np.ones(samples)).resampled(0.1 / parts)
+            assert fine.samples == (samples - 1) * parts + 1
+            assert fine.values[-1] == 1.0
+
+
 def test_padding_counts_in_whole_steps_and_keeps_the_samples():
     padded = RAMP.padded(0.2, 0.31)
     assert padded.samples == 2 + 4 + 3

@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rths.assembly.guarding import place_guards
+from rths.assembly.returning import Returning, links_of
 from rths.errors import InputError
 from rths.excitation.base import UNIT
 from rths.integrator.base import RESPONSE
@@ -45,7 +46,8 @@ def project(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 @kernel
 def copy(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    y[0] = u[0]
+    for i in range(y.size):
+        y[i] = u[i]
 
 
 class Connection:
@@ -60,11 +62,19 @@ class Connection:
         self.ramped = s > 1
         self.boundary: dict[str, Any] = {"every": s, "phase": 0}
         self.pick_up: dict[str, Any] = {"every": s, "phase": 1 % s}
-        asked = [i for c in test.each("compensator") for i in c.inputs]
+        step = s * test.clock.stages
+        whole = {"every": step, "phase": (step - s + 1) % step}
+        self.clocks: dict[str, dict[str, Any]] = {"tick": {}, "stage": self.pick_up, "step": whole}
+        sites = [self.site("feedback", c, test.tick) for c in range(self.m)]
+        links = [links_of(f, s) for f, s in zip(test.each("feedback"), sites, strict=True)]
+        self.returning = Returning(self.w, links, copy)
+        owners = [*test.each("compensator"), *(k.description for each in links for k in each)]
+        self.asked = asked = [i for owner in owners for i in owner.inputs]
         self.derived = sorted({i for i in asked if i in {f"integrator.{r}" for r in RESPONSE}})
         wanted = record is None or any(r.startswith("structure.") for r in record)
         self.outputs = 5 * self.n if wanted or self.derived else self.n
-        self.preview = max((c.preview for c in test.each("compensator")), default=0)
+        stage = test.clock.stage
+        self.preview = max((c.preview(stage) for c in test.each("compensator")), default=0)
 
     def made(self) -> Wiring:
         """Place all blocks in the order of a tick."""
@@ -73,12 +83,13 @@ class Connection:
         self._compensators()
         guards = place_guards(self.w, self.test.limits, "command")
         self._plant()
-        self._feedback()
+        self.returning.place(self._inputs, _letter)
         place_guards(self.w, self.test.limits, "measurement", guards)
         self._integrator()
         return self.w
 
-    def _site(self, role: str, channel: int, interval: float) -> Site:
+    def site(self, role: str, channel: int, interval: float) -> Site:
+        """Tell a block of a role where it stands."""
         key = [self.test.seed, channel, *role.encode()]
         seed = int(np.random.SeedSequence(key).generate_state(1)[0])
         rest = float(self.rest[channel])
@@ -88,7 +99,7 @@ class Connection:
     def _signals(self) -> None:
         """Signals that are written late in a tick and read early in the next."""
         start = np.zeros(self.outputs)
-        start[: self.n] = self.equation.displacement
+        start[: 2 * self.n] = np.tile(self.equation.displacement, 2)[: start.size]
         self.w.signal("integrator.response", self.outputs, initial=start, **self.boundary)
         if self.outputs > self.n:
             for k, name in enumerate(RESPONSE, start=1):
@@ -99,56 +110,45 @@ class Connection:
             self.w.signal(
                 "excitation.signal", drive.outputs, unit=UNIT[drive.acting], **self.boundary
             )
-            if self.preview:
-                width = drive.outputs * self.preview
-                self.w.signal("excitation.ahead", width, unit=UNIT[drive.acting], **self.boundary)
-        elif self.preview:
-            self.w.signal("excitation.ahead", 0)
+        if "excitation.ahead" in self.asked:
+            width = drive.outputs * self.preview
+            self.w.signal("excitation.ahead", width, unit=UNIT[drive.acting], **self.boundary)
+        if self.equation.restoring is not None or "structure.restoring" in self.asked:
+            width = self.n if self.equation.restoring is not None else 0
+            self.w.signal("structure.restoring", width, unit="N", **self.boundary)
         self.w.signal("transfer.displacement", self.m, unit="m", initial=self.rest)
         self.w.signal("specimen.force", self.m, unit="N")
-        for signal, origin, method in (
-            ("feedback.force", "specimen.force", "block"),
-            ("feedback.displacement", "transfer.displacement", "displacement_block"),
-        ):
-            sites = [self._site("feedback", c, self.test.tick) for c in range(self.m)]
-            blocks = [
-                getattr(f, method)(s)
-                for f, s in zip(self.test.each("feedback"), sites, strict=True)
-            ]
-            if all(b is None for b in blocks):
-                self.w.part(signal, origin)
-            else:
-                start = self.rest if signal.endswith("displacement") else np.zeros(self.m)
-                self.w.signal(signal, self.m, unit=self.w.signals[origin].unit, initial=start)
+        self.returning.signals(self.rest)
 
     def _target(self) -> None:
         """Pick the interface out of the structure's displacements, and ramp it over the ticks."""
-        w, L, m = self.w, self.equation.L, self.m
+        w, m = self.w, self.m
         target = "integrator.stage_target" if self.ramped else "integrator.target"
         w.signal(target, m, unit="m", initial=self.rest, **self.pick_up)
-        nxt = [f"integrator.response[{i}]" for i in range(self.n)]
-        w.place(
-            "integrator.interface",
-            Block(project, L.ravel(), outputs=m),
-            nxt,
-            target,
-            **self.pick_up,
-        )
+        self._interface("integrator.response", target)
         for name in self.derived:
             part = name.partition(".")[2]
             w.signal(name, m, unit=UNITS[part], **self.pick_up)
-            block = Block(project, L.ravel(), outputs=m)
-            w.place(f"{name}.interface", block, [f"structure.{part}"], name, **self.pick_up)
+            self._interface(f"structure.{part}", name)
         if self.ramped:
             w.signal("integrator.target", m, unit="m", initial=self.rest)
             block = ramp_block(self.test.ramp, self.pick_up["every"], self.rest)
             w.place(f"integrator.ramp.{self.test.ramp}", block, [target], "integrator.target")
 
+    def _interface(self, whole: str, part: str) -> None:
+        """Write L x; rows that only pick a degree of freedom are copied, not multiplied."""
+        L = self.equation.L
+        names = [f"{whole}[{i}]" for i in range(self.n)]
+        picks = np.all((L == 0.0) | (L == 1.0)) and np.all(L.sum(axis=1) == 1.0)
+        if picks:
+            names = [names[i] for i in L.argmax(axis=1)]
+        block = Block(copy, outputs=self.m) if picks else Block(project, L, outputs=self.m)
+        self.w.place(f"interface of {part}", block, names, part, **self.pick_up)
+
     def _compensators(self) -> None:
         """From the targets to the commands, on stages before the ramp or on ticks after it."""
         w, all_, m = self.w, self.test.each("compensator"), self.m
-        early = self.ramped and any(c.clock == "stage" for c in all_)
-        if early:
+        if any(self.clocks[c.clock].get("every", 1) > 1 for c in all_):
             w.signal("compensator.stage_command", m, unit="m", initial=self.rest, **self.pick_up)
         w.signal("compensator.command", m, unit="m", initial=self.rest)
         if all_[0].joint:
@@ -159,19 +159,32 @@ class Connection:
 
     def _compensator(self, compensator: Any, c: int | None) -> None:
         """One compensator, for one channel or (c is None) for all of them."""
-        on_stage = compensator.clock == "stage"
+        when = self.clocks[compensator.clock]
+        on_stage, ticks = compensator.clock != "tick", when.get("every", 1)
         index = "" if c is None else f"[{c}]"
         label = f"compensator.{compensator.kind}{index}"
-        interval = self.test.clock.stage if on_stage else self.test.tick
-        block = compensator.block(self._site("compensator", c or 0, interval)) or Block(copy)
-        out = "compensator.stage_command" if on_stage and self.ramped else "compensator.command"
-        when = self.pick_up if on_stage else {}
-        self.w.place(label, block, self._inputs(compensator, c, on_stage), out + index, **when)
-        if on_stage and self.ramped:
+        site = self.site("compensator", c or 0, ticks * self.test.tick)
+        block = compensator.block(site) or Block(copy)
+        out = "compensator.stage_command" if ticks > 1 else "compensator.command"
+        inputs = self._inputs(compensator, c, on_stage)
+        if compensator.estimates and c is not None:
+            beside = self._beside_command(compensator, _letter(c), when)
+            self.w.place(label, block, inputs, beside, **when)
+            label, block, inputs = f"{label}.command", Block(copy), [f"{beside}[0]"]
+        self.w.place(label, block, inputs, out + index, **when)
+        if ticks > 1:
             rest = self.rest if c is None else self.rest[c : c + 1]
-            ramp = ramp_block(self.test.ramp, self.pick_up["every"], rest)
+            ramp = ramp_block(self.test.ramp, ticks, rest, first=when["phase"] or ticks)
             name = f"compensator.ramp.{self.test.ramp}{index}"
             self.w.place(name, ramp, [out + index], f"compensator.command{index}")
+
+    def _beside_command(self, compensator: Any, letter: str, when: dict[str, Any]) -> str:
+        """Reserve a command with a compensator's estimates beside it, each with its own name."""
+        width = 1 + len(compensator.estimates)
+        whole = self.w.signal(f"compensator.estimating_{letter}", width, **when)
+        for k, (name, unit) in enumerate(compensator.estimates, start=1):
+            self.w.part(f"compensator.{name}_{letter}", whole, k, 1, unit)
+        return whole
 
     def _inputs(self, owner: Any, c: int | None, on_stage: bool = False) -> list[str]:
         """Signals that a description asks for: its channel's element of each, or all of it."""
@@ -197,12 +210,15 @@ class Connection:
         w, tick = self.w, self.test.tick
         for c in range(self.m):
             transfer, specimen = self.test.each("transfer")[c], self.test.each("specimen")[c]
-            block = transfer.block(self._site("transfer", c, tick))
-            name = f"transfer.{transfer.kind}[{c}]"
-            w.place(name, block, self._inputs(transfer, c), f"transfer.displacement[{c}]")
             moved, force = f"transfer.displacement[{c}]", f"specimen.force[{c}]"
             scale = specimen.force_scale * specimen.count
-            site = self._site("specimen", c, tick)
+            if scale != 1.0:  # an actuator feels its own specimen, not what that stands for
+                force = w.signal(f"specimen.measured_{_letter(c)}", unit="N")
+            block = transfer.block(self.site("transfer", c, tick))
+            name = f"transfer.{transfer.kind}[{c}]"
+            felt = [force if i == f"specimen.force[{c}]" else i for i in self._inputs(transfer, c)]
+            w.place(name, block, felt, moved)
+            site = self.site("specimen", c, tick)
             if specimen.length_scale != 1.0:
                 moved = w.signal(f"specimen.displacement_{_letter(c)}", unit="m")
                 shrink = Block(project, [1 / specimen.length_scale])
@@ -212,35 +228,15 @@ class Connection:
                 site = Site(
                     **{**vars(site), "displacement": site.displacement / specimen.length_scale}
                 )
-            if scale != 1.0:
-                force = w.signal(f"specimen.measured_{_letter(c)}", unit="N")
             w.place(f"specimen.{specimen.kind}[{c}]", specimen.block(site), [moved], force)
             if scale != 1.0:
                 grow = Block(project, [scale])
                 w.place(f"specimen.force_scale[{c}]", grow, [force], f"specimen.force[{c}]")
 
-    def _feedback(self) -> None:
-        """From the specimen to what the structure and the compensators see."""
-        w = self.w
-        for c, feedback in enumerate(self.test.each("feedback")):
-            site = self._site("feedback", c, self.test.tick)
-            name = f"feedback.{feedback.kind}[{c}]"
-            if w.signals["feedback.force"].first != w.signals["specimen.force"].first:
-                block = feedback.block(site) or Block(copy)
-                inputs = (
-                    self._inputs(feedback, c) if feedback.block(site) else [f"specimen.force[{c}]"]
-                )
-                w.place(name, block, inputs, f"feedback.force[{c}]")
-            moved = w.signals["feedback.displacement"]
-            if moved.first != w.signals["transfer.displacement"].first:
-                block = feedback.displacement_block(site) or Block(copy)
-                inputs = [f"transfer.displacement[{c}]"]
-                w.place(f"{name}.displacement", block, inputs, f"feedback.displacement[{c}]")
-
     def _integrator(self) -> None:
         """Sample the excitation, the structure's own restoring force, and take the step."""
         w, test = self.w, self.test
-        site = self._site("excitation", 0, test.clock.stage)
+        site = self.site("excitation", 0, test.clock.stage)
         drive = test.excitation.block(site)
         inputs = ["feedback.force"]
         if drive is not None:
@@ -250,7 +246,6 @@ class Connection:
             for ahead in range(1, self.preview + 1):
                 self._ahead(drive, ahead, label)
         if self.equation.restoring is not None:
-            w.signal("structure.restoring", self.n, unit="N", **self.boundary)
             inputs.insert(0, "structure.restoring")
             now = [f"integrator.response[{i}]" for i in range(self.n)]
             block = self.equation.restoring

@@ -169,7 +169,7 @@ class HybridTest:
             if not name:
                 changes[role] = value
             else:
-                changes[role] = _replaced(path, changes.get(role, getattr(self, role)), value)
+                changes[role] = replaced(path, changes.get(role, getattr(self, role)), value)
         try:
             return replace(self, **changes)
         except TypeError as error:
@@ -178,7 +178,7 @@ class HybridTest:
             raise InputError(unknown, values, "is not a field", f"Fields: {known}.") from error
 
 
-def _replaced(path: str, owner: Any, value: Any) -> Any:
+def replaced(path: str, owner: Any, value: Any) -> Any:
     """Copy a description, or each of several, with one field changed."""
     name = path.partition(".")[2]
     if isinstance(owner, tuple):

@@ -18,16 +18,23 @@ class Compensator:
 
     role: ClassVar[str] = "compensator"
     kind: ClassVar[str]
-    clock: ClassVar[Literal["stage", "tick"]] = "stage"
-    """Whether it works on the integrator's targets, before the ramp, or on ticks, after it."""
+    clock: ClassVar[Literal["stage", "step", "tick"]] = "stage"
+    """Whether it works on the integrator's targets, on those of whole steps alone (its command is
+    then ramped over a step), or on ticks, after the ramp."""
     inputs: ClassVar[tuple[str, ...]] = ("integrator.target",)
     """Signals it reads. On stages also integrator.next_velocity (at the target's time) and
     integrator.displacement, .velocity, .acceleration (at the boundary before); on either clock
-    feedback.displacement and feedback.force (of the tick before) and excitation.ahead."""
-    preview: ClassVar[int] = 0
-    """Values of the excitation, from the target's time on, that excitation.ahead holds."""
+    feedback.displacement and feedback.force (of the tick before) and excitation.ahead; structure
+    wide integrator.response and structure.restoring (none of a linear structure)."""
+    estimates: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Name and unit of what the block writes beside the command; compensator.<name>_a, _b, ... are
+    the signals of the first channel, the second, and so on."""
     joint: ClassVar[bool] = False
     """Whether one block serves all channels: whole vectors in, all commands out."""
+
+    def preview(self, stage: float) -> int:
+        """Count the values that excitation.ahead must hold: one a stage, from the target's on."""
+        return 0
 
     def block(self, site: Site) -> Block | None:
         """Yield the block target -> command; None if the target is the command."""

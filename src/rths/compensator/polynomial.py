@@ -29,11 +29,12 @@ from rths.quantity import Delay, Duration, Order
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = w_0...w_n, m;   x = ring of targets, then the place of the newest
     mask, m = x.size - 2, int(p[-1])
-    k = (int(x[-1]) + 1) & mask
+    place = x.view(np.int64)
+    k = (place[-1] + 1) & mask
     x[k] = u[0]
-    x[-1] = k
-    s = 0.0
-    for i in range(p.size - 1):
+    place[-1] = k
+    s = p[0] * u[0]
+    for i in range(1, p.size - 1):
         s += p[i] * x[(k - i * m) & mask]  # (1)
     y[0] = s
 

@@ -3,24 +3,93 @@
 B e = -M i a_g            ground acceleration a_g, i the influence vector                   (1)
 B e = b F                 force F on one degree of freedom                                  (2)
 B e = K i r + C i r'      motion r of the support, response in absolute coordinates         (3)
+
+The first state of every excitation's block counts its calls, and its outputs are a function of
+that count alone: a copy that starts at another count is the same signal, some stages ahead. What is
+random or filtered is therefore sampled when the loop is built.
 """
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import ClassVar, Literal
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rths.description import described
-from rths.loop.block import Block, Vector
+from rths.errors import InputError
+from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Index
+from rths.records.motion import read_signals
+from rths.records.time_series import TimeSeries
 from rths.registry import register
 
 __all__ = ["Acting", "Excitation", "described", "register"]
 
 Acting = Literal["ground_acceleration", "force", "support_displacement"]
 UNIT = {"ground_acceleration": "m/s²", "force": "N", "support_displacement": "m"}
+
+
+@kernel
+def play(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = samples e_0, e_1, ... (with support motion e_0, e'_0, e_1, e'_1, ...);   x = calls so far
+    k = int(x[0]) * y.size
+    x[0] += 1.0
+    for i in range(y.size):
+        y[i] = p[k + i] if k + i < p.size else 0.0
+
+
+def played(samples: Vector) -> Block:
+    """Yield the block that plays rows of samples, one a call, and zeros after the last."""
+    outputs = 1 if samples.ndim == 1 else samples.shape[1]
+    return Block(play, samples, states=1, outputs=outputs, counters=(0,))
+
+
+def harmonic_sum(
+    amplitudes: NDArray[np.complex128], frequencies: Vector, interval: float, count: int
+) -> tuple[Vector, Vector]:
+    """Sample Re sum_k c_k exp(2 pi i f_k t) and its derivative at t = 0, interval, ...
+
+    exp(i w (t_a + t_b)) is a product: a few exponentials and one matrix product do for all times.
+    """
+    w, block = 2 * np.pi * frequencies, 256
+    late = np.exp(1j * np.outer(interval * block * np.arange(-(-count // block)), w))
+    early = np.exp(1j * np.outer(w, interval * np.arange(block)))
+    rates = (amplitudes, 1j * w * amplitudes)
+    value, slope = (((late * c) @ early).real.ravel()[:count] for c in rates)
+    return value, slope
+
+
+def recorded(file: Path, acting: Acting, column: str | None) -> TimeSeries:
+    """Read the one signal of a file that has the unit in which the excitation acts."""
+    series, unit = read_signals(file), UNIT[acting].replace("²", "2")
+    fitting = [n for n, u in zip(series.names, series.units, strict=True) if u == unit]
+    if column is None and len(fitting) == 1:
+        column = fitting[0]
+    if column not in fitting:
+        shown = [f"{n} ({u or 'no unit'})" for n, u in zip(series.names, series.units, strict=True)]
+        raise InputError(
+            "excitation.column",
+            column,
+            f"does not pick one signal in {unit} from {file.name}, which has {', '.join(shown)}",
+            f"Name one of: {', '.join(fitting) or 'none fits, check the units in the file'}.",
+        )
+    return series.channel(column)
+
+
+def sampled(series: TimeSeries, interval: float, start: float, length: float | None) -> Vector:
+    """Sample a series that begins at ``start`` and is cut after ``length``; zero before."""
+    duration = series.duration if length is None else min(length, series.duration)
+    times = np.arange(int(np.floor((start + duration) / interval + 1e-9)) + 1) * interval
+    inside = times >= start - 1e-9 * interval
+    return np.where(inside, series.at(np.maximum(times - start, 0.0)), 0.0)
+
+
+def with_slope(e: Vector, interval: float) -> Vector:
+    """Put beside samples of a support motion their velocity, from central differences."""
+    return np.column_stack([e, np.gradient(e, interval)])
 
 
 @described

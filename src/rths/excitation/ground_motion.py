@@ -1,9 +1,13 @@
 """A recorded motion, linear between its samples and zero after its end.
 
-    e(t) = s a(t - t_0) for t_0 <= t <= t_0 + T, 0 elsewhere                                     (1)
+    e(t) = s a(t - t_0) for t_0 <= t <= t_0 + T, 0 elsewhere                                  (1)
 
 The record is sampled at the integrator's stages when the loop is built, so that a stage costs one
-look-up whatever the step of the record.
+look-up whatever the step of the record. Nothing is filtered: the samples of the file are met
+exactly wherever a stage falls on one.
+
+Use it for recorded earthquakes; with ``acting = "support_displacement"`` the file holds
+displacements, and their velocity is taken from differences.
 """
 
 from __future__ import annotations
@@ -11,24 +15,20 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-import numpy as np
-
-from rths.excitation.base import Excitation, described, register
-from rths.loop.block import Block, Vector, kernel
+from rths.excitation.base import (
+    Excitation,
+    described,
+    played,
+    recorded,
+    register,
+    sampled,
+    with_slope,
+)
+from rths.loop.block import Block, Vector
 from rths.loop.site import Site
-from rths.quantity import BesidePlan, Duration, Real, Seconds, Wanted
-from rths.records.motion import read_motion
+from rths.quantity import Amplitude, BesidePlan, Duration, Real, Seconds, Wanted
 
 BUILT_IN = Path(__file__).parent / "data"
-
-
-@kernel
-def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = samples e_0, e_1, ... (with support motion e_0, e'_0, e_1, e'_1, ...);   x = calls so far
-    k = int(x[0]) * y.size
-    x[0] += 1.0
-    for i in range(y.size):
-        y[i] = p[k + i] if k + i < p.size else 0.0
 
 
 @register
@@ -40,6 +40,10 @@ class GroundMotion(Excitation):
         "el_centro_1940_ns"
     )
     """Name of a built-in motion, or a file (CSV, AT2, COSMOS V2, MAT) beside the plan."""
+    column: str | None = None
+    """Name of the signal, if the file has several."""
+    peak: Amplitude | None = None
+    """Largest absolute value to which the whole record is scaled first, in the unit it acts in."""
     scale: Real = 1.0
     """Factor s on the record."""
     start: Seconds = 0.0
@@ -50,16 +54,13 @@ class GroundMotion(Excitation):
     def samples(self, interval: float) -> Vector:
         """Sample (1) at whole multiples of ``interval``."""
         built_in = BUILT_IN / f"{self.motion}.csv"
-        series = read_motion(built_in if built_in.exists() else Path(self.motion))
-        duration = series.duration if self.length is None else min(self.length, series.duration)
-        times = np.arange(int(np.floor((self.start + duration) / interval + 1e-9)) + 1) * interval
-        inside = times >= self.start - 1e-9 * interval
-        values = np.where(inside, series.at(np.maximum(times - self.start, 0.0)), 0.0)
-        return self.scale * values
+        file = built_in if built_in.exists() else Path(self.motion)
+        series = recorded(file, self.acting, self.column)
+        if self.peak is not None:
+            series = series.scaled_to_peak(self.peak)
+        return self.scale * sampled(series, interval, self.start, self.length)
 
     def block(self, site: Site) -> Block:
         """Yield the block that plays the samples."""
         e = self.samples(site.interval)
-        if self.outputs == 2:
-            e = np.column_stack([e, np.gradient(e, site.interval)]).ravel()
-        return Block(step, e, states=1, outputs=self.outputs, counters=(0,))
+        return played(e if self.outputs == 1 else with_slope(e, site.interval))

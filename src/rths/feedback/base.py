@@ -19,7 +19,21 @@ class Feedback:
     role: ClassVar[str] = "feedback"
     kind: ClassVar[str]
     inputs: ClassVar[tuple[str, ...]] = ("specimen.force",)
-    """Signals it reads: also transfer.displacement, integrator.target, compensator.command."""
+    """Signals it reads: also transfer.displacement, integrator.target, .next_velocity (of the
+    target's time) and .acceleration (of the boundary before), compensator.command."""
+    reports: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Name and unit of what the block writes beside the force; feedback.<name>_a, _b, ... are the
+    signals of the first channel, the second, and so on."""
+
+    @property
+    def series(self) -> tuple[Feedback, ...]:
+        """Give the feedbacks this one consists of, in their order."""
+        return (self,)
+
+    @property
+    def operated(self) -> dict[str, float]:
+        """Name the signals operator.<name> it reads and the operator may write, and their start."""
+        return {}
 
     def displacement_block(self, site: Site) -> Block | None:
         """Yield the block displacement -> measured displacement; None if they are the same."""

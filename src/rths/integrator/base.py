@@ -8,20 +8,31 @@ forces f and the excitation e, in this order, and writes
 The response in brackets is written when the signal has room for it. The last velocity is the one
 the scheme itself goes on with; where it is not known before the force at t_k+1 is, it is
 x'(t_k) + dt x''(t_k).
+
+A scheme that is linear in its memory z and its inputs u is one matrix a call,
+
+    (z_k+1, y) = A (z_k, u_k)                                                                 (2)
+
+whatever the structure: a nonlinear restoring force is an input like the measured one. ``Scheme``
+lets its formulas be written as printed, each vector a form: rows over (z, u).
 """
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Sequence
+from typing import Any, ClassVar
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rths.description import described
 from rths.equation import EquationOfMotion
-from rths.loop.block import Block, Vector
+from rths.errors import InputError
+from rths.loop.block import Block, Vector, kernel
+from rths.quantity import Matrix
 from rths.registry import register
 
-__all__ = ["Integrator", "described", "input_matrix", "register"]
+__all__ = ["Integrator", "ModelBased", "Scheme", "described", "input_matrix", "register"]
 
 RESPONSE = ("displacement", "velocity", "acceleration", "next_velocity")
 """What follows the next displacement in (1), in its order."""
@@ -41,9 +52,99 @@ class Integrator:
         raise NotImplementedError
 
 
+@described
+class ModelBased(Integrator):
+    """Base of integrators whose matrices contain the stiffness of structure and specimen."""
+
+    interface_stiffness: Matrix = ((0.0,),)
+    """Estimate of the specimen's initial stiffness, N/m: one number for each actuator alike, or a
+    matrix over the actuators. The better it is, the closer the scheme comes to its theory."""
+
+    def total_stiffness(self, equation: EquationOfMotion) -> Vector:
+        """Give K + L' K_e L, the stiffness of the whole test."""
+        given, m = np.array(self.interface_stiffness), equation.L.shape[0]
+        if given.shape == (1, 1):
+            given = given[0, 0] * np.eye(m)
+        if given.shape != (m, m):
+            shape = "x".join(map(str, given.shape))
+            raise InputError(
+                "integrator.interface_stiffness",
+                given.tolist(),
+                f"is {shape} for {m} actuator(s)",
+                f"Give one number, or {m} rows of {m}.",
+            )
+        total: Vector = equation.K + equation.L.T @ given @ equation.L
+        return total
+
+
 def input_matrix(equation: EquationOfMotion) -> Vector:
     """Stack what the inputs of a block do to the right side: -r (if nonlinear), -L' f, +B e."""
     parts = [-equation.L.T, equation.B]
     if equation.restoring is not None:
         parts.insert(0, -np.eye(equation.size))
     return np.hstack(parts)
+
+
+@kernel
+def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = m, rows, maps, map to go back to, places of y in x, then the maps (2), each by columns
+    # x = z_k (m), results (rows; the first m are z_k+1), number of the map
+    m, rows, k = int(p[0]), int(p[1]), int(x[-1])
+    at = 4 + y.size + k * rows * (m + u.size)
+    z = x[m : m + rows]
+    for i in range(rows):
+        z[i] = 0.0
+    for j in range(m + u.size):  # by columns: the rows do not wait for one another
+        c = x[j] if j < m else u[j - m]
+        column = p[at : at + rows]
+        for i in range(rows):
+            z[i] += column[i] * c  # (2)
+        at += rows
+    for i in range(y.size):
+        y[i] = x[int(p[4 + i])]
+    for j in range(m):
+        x[j] = x[m + j]
+    x[-1] = k + 1.0 if k + 1 < int(p[2]) else p[3]
+
+
+class Scheme:
+    """Writes a scheme as forms over its memory (some vectors of n) and its inputs."""
+
+    def __init__(self, equation: EquationOfMotion, *memory: Vector) -> None:
+        self.equation, self.n = equation, equation.size
+        self.start = np.concatenate(memory)
+        self.width = self.start.size + input_matrix(equation).shape[1]
+        unit = np.eye(self.start.size, self.width)
+        self.memory = [unit[i * self.n : (i + 1) * self.n] for i in range(len(memory))]
+
+    def force(self, x: Vector) -> Vector:
+        """Give B e - L' f - r(x), the form of the force on the masses apart from damping."""
+        e = self.equation
+        K = e.K if e.restoring is None else np.zeros_like(e.K)
+        form: Vector = -K @ x
+        form[:, self.start.size :] += input_matrix(e)
+        return form
+
+    def block(
+        self,
+        maps: Sequence[tuple[Sequence[NDArray[Any]], Sequence[NDArray[Any]]]],
+        outputs: int,
+        back: int = 0,
+    ) -> Block:
+        """Yield the block of maps (next memory, response (1)) taken in turn, then from ``back``."""
+        n, parts = self.n, len(self.memory)
+        rows, places = [list(after) for after, _ in maps], list[int]()
+        for i in range(outputs // n):
+            wanted = [response[i] for _, response in maps]
+            old_or_new = [*([z] * len(maps) for z in self.memory), *zip(*rows, strict=True)]
+            same = [all(map(np.array_equal, wanted, known)) for known in old_or_new]
+            if not any(same):
+                for row, form in zip(rows, wanted, strict=True):
+                    row.append(form)
+                same.append(True)
+            places += range(same.index(True) * n, same.index(True) * n + n)
+        by_columns = [np.vstack(row).T.ravel() for row in rows]
+        head = [parts * n, len(rows[0]) * n, len(maps), back, *places]
+        states = np.concatenate([self.start, np.zeros(len(rows[0]) * n + 1)])
+        params = np.concatenate([head, *by_columns])
+        return Block(advance, params, states, outputs, counters=(states.size - 1,))

@@ -21,32 +21,47 @@ from rths.loop.block import Block, Vector, kernel
 
 @kernel
 def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # x = x_k, x_k-1, started;   p = dt, then by rows A (n x 2n+nu) of (1), then of (3) (n x nu+1)
+    # x = x_k, x_k-1 (v_0 at first), started;   p = dt, then by rows weights of (x_k, x_k-1)
+    # backwards and u by (1), then of 1 and u by (3)
     n, nu = (x.size - 1) // 2, u.size
-    dt, w = p[0], 2 * n + nu
+    if x[2 * n] == 0.0:
+        start(x, p, u, y)
+        return
+    row = 1
     for i in range(n):
         s = 0.0
-        if x[2 * n] == 0.0:
-            row = 1 + n * w + i * (nu + 1)
-            s = p[row + nu]
-            for j in range(nu):
-                s += p[row + j] * u[j]  # (3)
-        else:
-            row = 1 + i * w
-            for j in range(2 * n):
-                s += p[row + j] * x[j]  # (1)
-            for j in range(nu):
-                s += p[row + 2 * n + j] * u[j]
+        for j in range(nu):
+            s += p[row] * u[j]  # (1), the newest displacement last: the next step waits for it
+            row += 1
+        for j in range(2 * n - 1, -1, -1):
+            s += p[row] * x[j]
+            row += 1
         y[i] = s
     if y.size > n:
+        dt = p[0]
         for i in range(n):
             y[n + i] = x[i]
-            if x[2 * n] == 0.0:
-                y[2 * n + i] = x[n + i]  # holds v_0 until the first step is done
-                y[3 * n + i] = 2.0 * (y[i] - x[i] - dt * x[n + i]) / (dt * dt)
-            else:
-                y[2 * n + i] = (y[i] - x[n + i]) / (2.0 * dt)  # (2)
-                y[3 * n + i] = (y[i] - 2.0 * x[i] + x[n + i]) / (dt * dt)
+            y[2 * n + i] = (y[i] - x[n + i]) / (2.0 * dt)  # (2)
+            y[3 * n + i] = (y[i] - 2.0 * x[i] + x[n + i]) / (dt * dt)
+            y[4 * n + i] = y[2 * n + i] + dt * y[3 * n + i]
+    for i in range(n):
+        x[n + i] = x[i]
+        x[i] = y[i]
+
+
+def start(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    """Take the first step (3)."""
+    n, nu, dt = (x.size - 1) // 2, u.size, p[0]
+    row = 1 + n * (2 * n + nu)
+    for i in range(n):
+        y[i] = p[row]
+        for j in range(nu):
+            y[i] += p[row + 1 + j] * u[j]
+        row += 1 + nu
+        if y.size > n:
+            y[n + i] = x[i]
+            y[2 * n + i] = x[n + i]
+            y[3 * n + i] = 2.0 * (y[i] - x[i] - dt * x[n + i]) / (dt * dt)
             y[4 * n + i] = y[2 * n + i] + dt * y[3 * n + i]
     for i in range(n):
         x[n + i] = x[i]
@@ -67,10 +82,11 @@ class CentralDifference(Integrator):
         n, U = e.size, input_matrix(e)
         K = e.K if e.restoring is None else np.zeros_like(e.K)
         left = np.linalg.inv(e.M / dt**2 + e.C / (2 * dt))
-        A = left @ np.hstack([2 * e.M / dt**2 - K, e.C / (2 * dt) - e.M / dt**2, U])
+        X = np.hstack([2 * e.M / dt**2 - K, e.C / (2 * dt) - e.M / dt**2])
+        A = left @ np.hstack([U, X[:, ::-1]])
         half = dt**2 / 2 * np.linalg.inv(e.M)
         rest = e.displacement + dt * e.velocity - half @ (K @ e.displacement + e.C @ e.velocity)
-        start = np.column_stack([half @ U, rest])
+        start = np.column_stack([rest, half @ U])
         params = np.concatenate([[dt], A.ravel(), start.ravel()])
         states = np.concatenate([e.displacement, e.velocity, [0.0]])
         return Block(advance, params, states, outputs, counters=(2 * n,))

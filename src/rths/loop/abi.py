@@ -1,9 +1,11 @@
-"""The C side of a block, and the few machine operations that Python has no word for.
+"""The machine side of a block, and the few operations that Python has no word for.
 
-    int32 step(double *x, const double *p, const double *u, double *y, const int64 *n)       (1)
+    int32 step(int32 *answer, void **raised,
+               double *x, const double *p, const double *u, double *y, const int64 *n)          (1)
 
-n = (nx, np, nu, ny). A step answers 1 to go on; any other answer stops the test with that code.
-0 must not mean "go on": an exception inside a Numba C callback is swallowed and answers 0.
+n = (nx, np, nu, ny). A step returns 0 and answers 1 to go on, 1 + k to stop the test with code k.
+It returns something else if it raised an exception. This is how Numba's own functions are called: a
+C callback would add a second call, and a block is often no more than one.
 """
 
 from __future__ import annotations
@@ -17,9 +19,6 @@ from numba.extending import intrinsic, overload
 
 DOUBLES = types.CPointer(types.float64)
 SIGNATURE = types.int32(DOUBLES, DOUBLES, DOUBLES, DOUBLES, types.CPointer(types.int64))
-
-GO_ON = 1
-RAISED = 0
 
 
 def answer(code: Any) -> int:
@@ -36,14 +35,20 @@ def _answer(code):  # type: ignore[no-untyped-def]  # Numba wants both signature
 
 @intrinsic
 def call(typing: Any, function: Any, x: Any, p: Any, u: Any, y: Any, n: Any) -> Any:
-    """Call a step (1) by addresses only: no Python object is touched."""
+    """Call a step (1) by addresses only; give its answer, or 0 if it raised."""
 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        word = ir.IntType(32)
         double, integer = ir.DoubleType().as_pointer(), ir.IntType(64).as_pointer()
-        kind = ir.FunctionType(ir.IntType(32), [double] * 4 + [integer])
-        target = builder.inttoptr(args[0], kind.as_pointer())
+        answer = cgutils.alloca_once(builder, word)
+        raised = cgutils.alloca_once(builder, ir.IntType(8).as_pointer())
+        kinds = [answer.type, raised.type, *[double] * 4, integer]
+        target = builder.inttoptr(args[0], ir.FunctionType(word, kinds).as_pointer())
         arrays = [builder.inttoptr(a, double) for a in args[1:5]]
-        return builder.call(target, [*arrays, builder.inttoptr(args[5], integer)])
+        sizes = builder.inttoptr(args[5], integer)
+        failed = builder.call(target, [answer, raised, *arrays, sizes])
+        ok = builder.icmp_signed("==", failed, word(0))
+        return builder.select(ok, builder.load(answer), word(0))
 
     return types.int32(*(types.int64,) * 6), generate
 

@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from types import FunctionType
 from typing import Any
 
 import numpy as np
@@ -38,6 +39,15 @@ class Kernel:
         code = self.function.__code__
         return f"<kernel {self.name} of {code.co_filename}:{code.co_firstlineno}>"
 
+    def calling(self, **kernels: Kernel) -> Kernel:
+        """Give the same step with other kernels behind names that it calls.
+
+        For a block around another one, whose kernel is known only when the block is made.
+        """
+        f = self.function
+        assert isinstance(f, FunctionType)
+        return Kernel(FunctionType(f.__code__, {**f.__globals__, **kernels}, f.__name__))
+
     @cached_property
     def digest(self) -> str:
         """Hash of the source of the step and of every function and constant it uses."""
@@ -54,11 +64,11 @@ class Kernel:
 
     @cached_property
     def address(self) -> int:
-        """Address of the step's C entry; compiled and cached on first use."""
+        """Address of the step's entry; compiled and cached on first use."""
         from rths.loop.entry import entry
 
-        self._entry = entry(self)  # the entry owns the machine code: keep it alive
-        return int(self._entry.address)
+        self._owner, address = entry(self)  # the owner holds the machine code: keep it alive
+        return address
 
 
 def kernel(function: Step) -> Kernel:

@@ -95,7 +95,7 @@ def compiled(function: FunctionType) -> Any:
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__
     )
     copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
-    return numba.njit(**OPTIONS)(copy)
+    return numba.njit(inline="always", **OPTIONS)(copy)
 
 
 @cache

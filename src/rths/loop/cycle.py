@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import contextlib
 import os
-import sys
-from collections.abc import Iterator
+import traceback
 from typing import Any, Literal
 
 import numpy as np
@@ -63,21 +61,29 @@ class Cycle:
         """Run up to ``ticks`` ticks, one row of ``record`` each; return how many were whole."""
         if self.stop is not None:
             return 0
-        start = self.done
-        before = self.arena.copy() if self.engine == "fused" else None
-        with _caught() as raised:
-            try:
-                self._advance(start, ticks, record, self._status)
-            except Exception as error:
-                raised.append(error)
-                if before is not None:  # the stack is gone: replay with the loop that keeps count
-                    self.arena[:] = before
-                    bind("table", self.layout, self.arena)(start, ticks, record, self._status)
-        whole, block = int(self._status[0]), int(self._status[1])
+        start, before = self.done, self.arena.copy()
+        error: Exception | None = None
+        try:
+            self._advance(start, ticks, record, self._status)
+        except Exception as raised:
+            error = raised
+        whole, block, code = self._status.tolist()
+        if self.engine != "interpreted" and (error or (block >= 0 and code == 0)):
+            # compiled code does not say what was raised, and where: Python repeats it and does
+            self.arena[:] = before
+            error = self._repeat(start, ticks, record)
+            whole, block, code = self._status.tolist()
         self.arena[0] = start + whole
         if block >= 0:
-            self.stop = self._stop(block, int(self._status[2]), raised)
-        return whole
+            self.stop = self._stop(block, code, error)
+        return int(whole)
+
+    def _repeat(self, start: int, ticks: int, record: NDArray[np.float64]) -> Exception | None:
+        try:
+            bind("interpreted", self.layout, self.arena)(start, ticks, record, self._status)
+        except Exception as raised:
+            return raised
+        return None
 
     def snapshot(self) -> Vector:
         """Copy the whole state of the test."""
@@ -93,15 +99,13 @@ class Cycle:
         s = self.layout.signals[name]
         return self.arena[s.first : s.first + s.width].copy()
 
-    def _stop(self, block: int, code: int, raised: list[BaseException]) -> Stop:
+    def _stop(self, block: int, code: int, error: Exception | None) -> Stop:
         placed = self.layout.placed[block]
         tick = self.done
         when = f"at tick {tick} (t = {tick * self.tick:.6g} s)"
         found: dict[str, Any] = {"tick": tick, "time": tick * self.tick, "block": placed.label}
-        if raised or code == 0:
-            error = raised[0] if raised else None
-            what = f"{type(error).__name__}: {error}" if error else "an exception"
-            text = f"stopped {when}: {placed.label} raised {what}"
+        if error is not None:
+            text = f"stopped {when}: {placed.label} raised {_told(error)}"
             return Stop("exception", message=text, **found)
         if placed.block.kernel is not guard_kernel:
             text = f"stopped {when}: {placed.label} answered with its stop code {code - 1}"
@@ -118,13 +122,7 @@ class Cycle:
         return Stop("limit", message=text, limit=limit, **found)
 
 
-@contextlib.contextmanager
-def _caught() -> Iterator[list[BaseException]]:
-    """Catch what a compiled block raises: Numba hands it to the hook and answers 0."""
-    raised: list[BaseException] = []
-    hook = sys.unraisablehook
-    sys.unraisablehook = lambda event: raised.append(event.exc_value or RuntimeError())
-    try:
-        yield raised
-    finally:
-        sys.unraisablehook = hook
+def _told(error: Exception) -> str:
+    """Tell an exception in one line, with the place in the block where it was raised."""
+    last = traceback.extract_tb(error.__traceback__)[-1]
+    return f"{type(error).__name__}: {error} ({last.filename}:{last.lineno})"

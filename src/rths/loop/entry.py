@@ -1,10 +1,11 @@
-"""The C entry of a kernel: one per kernel, whatever the sizes of its arrays."""
+"""The entry of a kernel: one machine function per kernel, whatever the sizes of its arrays."""
 
 from __future__ import annotations
 
 from typing import Any
 
-from numba import carray, cfunc
+from numba import carray, njit
+from numba.core import config
 from numba.core.errors import NumbaError
 
 from rths.loop.abi import SIGNATURE, answer
@@ -18,15 +19,17 @@ def entry(x, p, u, y, n):
 """
 
 
-def entry(kernel: Kernel) -> Any:
-    """Compile the C entry of a kernel, or load it if this very source was compiled before."""
+def entry(kernel: Kernel) -> tuple[Any, int]:
+    """Compile the entry of a kernel, or load it; give its owner and its address."""
     source = SOURCE.format(name=kernel.name, digest=kernel.digest)
     names = {"step": kernel.compiled, "carray": carray, "answer": answer}
+    vectorize = config.LOOP_VECTORIZE
+    config.LOOP_VECTORIZE = 0  # most loops of a block run once or thrice
     try:
-        return build("entry", source, names, _callback)
+        owner = build("entry", source, names, njit(SIGNATURE, cache=True, **OPTIONS))
     except NumbaError as error:
         raise refused(kernel, error) from error
-
-
-def _callback(function: Any) -> Any:
-    return cfunc(SIGNATURE, cache=True, **OPTIONS)(function)
+    finally:
+        config.LOOP_VECTORIZE = vectorize
+    (made,) = owner.overloads.values()
+    return owner, int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))

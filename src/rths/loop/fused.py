@@ -80,27 +80,39 @@ def source_of(layout: Layout) -> str:
     return "\n".join([*digests, *head, *body, *tail, "    status[0] = done", ""])
 
 
+_programs: dict[str, Any] = {}
+
+
 def compiled_fused(layout: Layout) -> Any:
     """Compile the loop of one composition, or load it if it was compiled before."""
+    source = source_of(layout)
+    if source not in _programs:
+        _programs[source] = _built(layout, source)
+    return _programs[source]
+
+
+def _built(layout: Layout, source: str) -> Any:
     i8, f8 = types.int64, types.float64
     signature = types.void(f8[::1], i8[::1], i8, i8, f8[:, ::1], i8[::1])
-    names: dict[str, Any] = {
-        f"step{k}": p.block.kernel.compiled for k, p in enumerate(layout.placed)
-    }
-    names |= {"carray": carray, "int64": np.int64, "answer": abi.answer}
+    names: dict[str, Any] = {"carray": carray, "int64": np.int64, "answer": abi.answer}
     names |= {"stack": abi.stack, "pointer": abi.pointer}
+    names |= {f"step{k}": p.block.kernel.compiled for k, p in enumerate(layout.placed)}
     try:
-        return build("fused", source_of(layout), names, njit(signature, cache=True, **OPTIONS))
+        return build("fused", source, names, njit(signature, cache=True, **OPTIONS))
     except NumbaError as error:
         for p in layout.placed:  # compile the kernels one by one, to name the one at fault
             _ = p.block.kernel.address
         raise refused(layout.placed[0].block.kernel, error) from error
 
 
+def places_of(layout: Layout) -> NDArray[np.int64]:
+    """List where the blocks of a layout keep their state and parameters, and how many."""
+    return np.array([[a.x, a.p, a.nx, a.np] for a in layout.places], np.int64).ravel()
+
+
 def fused_loop(layout: Layout, arena: Vector) -> Advance:
     """Bind the fused loop to one arena."""
-    run = compiled_fused(layout)
-    places = np.array([[a.x, a.p, a.nx, a.np] for a in layout.places], np.int64).ravel()
+    run, places = compiled_fused(layout), places_of(layout)
 
     def advance(
         tick: int, ticks: int, record: NDArray[np.float64], status: NDArray[np.int64]

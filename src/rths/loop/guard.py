@@ -21,12 +21,10 @@ FINITE = float(np.finfo(float).max)
 @kernel
 def guard(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # p = lower_0, upper_0, lower_1, upper_1, ...
-    code = 0
     for i in range(u.size):
         if not (p[2 * i] <= u[i] <= p[2 * i + 1]):  # (1)
-            code = i + 1
-            break
-    return code
+            return i + 1
+    return 0
 
 
 def guard_block(limits: Sequence[tuple[float, float]]) -> Block:

@@ -58,9 +58,9 @@ def weights(kind: Ramp, ticks: int) -> Vector:
     return w
 
 
-def ramp_block(kind: Ramp, ticks: int, initial: Vector) -> Block:
-    """Ramp each channel over ``ticks`` ticks, starting at rest at its initial value."""
+def ramp_block(kind: Ramp, ticks: int, initial: Vector, first: int = 1) -> Block:
+    """Ramp each channel over ``ticks`` ticks from rest; the first target comes at ``first``."""
     q = ORDER[kind] + 1
-    states = np.append(np.repeat(np.asarray(initial, float), q), ticks - 1.0)
+    states = np.append(np.repeat(np.asarray(initial, float), q), float(ticks - first))
     params = np.append(weights(kind, ticks).ravel(), float(ticks))
     return Block(ramp, params, states, outputs=len(initial), counters=(states.size - 1,))

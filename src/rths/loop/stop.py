@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-Reason = Literal["completed", "limit", "not finite", "block", "exception", "interrupted"]
+Reason = Literal["completed", "limit", "not finite", "block", "exception", "interrupted", "record"]
 
 
 @dataclass(frozen=True)

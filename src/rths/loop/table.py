@@ -8,6 +8,8 @@ the other, so that a tick runs the rows between two marks and asks no block whet
 from __future__ import annotations
 
 import inspect
+from collections.abc import Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -92,8 +94,20 @@ def compiled_table() -> Any:
     return build("table", source, names, njit(signature, cache=True, **OPTIONS))
 
 
-def table_loop(layout: Layout, arena: Vector) -> Advance:
-    """Bind the table loop to one arena."""
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The rows of one period, the marks between its ticks, and what they point to."""
+
+    rows: NDArray[np.int64]
+    marks: NDArray[np.int64]
+    slots: NDArray[np.int64]
+    order: list[int]
+    pointed: tuple[Any, ...]
+    """Arrays whose addresses stand in the rows: they must live as long as the table."""
+
+
+def table_of(layout: Layout, arena: Vector, addresses: Sequence[int]) -> Table:
+    """Fill the table of a layout for one arena and the entries of its blocks."""
     base = arena.ctypes.data
     sizes = np.array([[a.nx, a.np, a.nu, a.ny] for a in layout.places], np.int64).reshape(-1, 4)
     gathers = np.array([s for p in layout.placed for s in p.inputs], np.int64) * 8 + base
@@ -103,30 +117,27 @@ def table_loop(layout: Layout, arena: Vector) -> Advance:
         u, count = base + 8 * a.u, a.nu
         if a.nu and p.inputs == tuple(range(p.inputs[0], p.inputs[0] + a.nu)):
             u, count = base + 8 * p.inputs[0], 0  # neighbours on the bus: read them in place
-        per_block[k] = (
-            p.block.kernel.address,
-            base + 8 * a.x,
-            base + 8 * a.p,
-            u,
-            base + 8 * p.output,
-            sizes[k].ctypes.data,
-            count,
-            gathers.ctypes.data + 8 * first,
-        )
+        source = gathers.ctypes.data + 8 * first
+        y, n = base + 8 * p.output, sizes[k].ctypes.data
+        per_block[k] = (addresses[k], base + 8 * a.x, base + 8 * a.p, u, y, n, count, source)
         first += a.nu
     order = [k for tick in layout.schedule for k in tick]
     rows = np.ascontiguousarray(per_block[order]) if order else per_block
     marks = np.cumsum([0, *map(len, layout.schedule)]).astype(np.int64)
     slots = base + 8 * layout.record_slots
+    return Table(rows, marks, slots, order, (arena, sizes, gathers))
+
+
+def table_loop(layout: Layout, arena: Vector) -> Advance:
+    """Bind the table loop to one arena."""
+    t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
     run = compiled_table()
-    alive = (arena, sizes, gathers)  # the table holds their addresses
 
     def advance(
         tick: int, ticks: int, record: NDArray[np.float64], status: NDArray[np.int64]
     ) -> None:
-        run(rows, marks, tick, ticks, slots, record, status)
+        run(t.rows, t.marks, tick, ticks, t.slots, record, status)
         if status[1] >= 0:
-            status[1] = order[status[1]]
-        assert alive
+            status[1] = t.order[status[1]]
 
     return advance

@@ -20,7 +20,10 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = k, a k, (1-a) f_y;   x = displacement and force of the last tick
     f = x[1] + p[0] * (u[0] - x[0])
     middle = p[1] * u[0]
-    f = min(max(f, middle - p[2]), middle + p[2])  # (1)
+    if f < middle - p[2]:  # (1)
+        f = middle - p[2]
+    if f > middle + p[2]:
+        f = middle + p[2]
     x[0] = u[0]
     x[1] = f
     y[0] = f

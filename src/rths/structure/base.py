@@ -1,4 +1,11 @@
-"""What every structure has: matrices, the rows that pick the interface, and an influence vector."""
+"""What every structure has: matrices, the rows that pick the interface, and an influence vector.
+
+Damping is given in one of three ways, modes counted from 0 and those of the numerical part alone:
+
+    C itself                                                                                  (1)
+    C = M (sum_i 2 ζ_i ω_i φ_i φ_i') M,   φ_i' M φ_i = 1          a ratio for each mode          (2)
+    C = a M + b K,   ζ_i = a/(2 ω_i) + b ω_i/2 for two modes i    Rayleigh                       (3)
+"""
 
 from __future__ import annotations
 
@@ -9,9 +16,10 @@ import numpy as np
 from rths.description import described
 from rths.errors import InputError
 from rths.loop.block import Block, Vector
+from rths.quantity import DampingRatio, Index, Matrix, RealVector
 from rths.registry import register
 
-__all__ = ["Structure", "described", "register"]
+__all__ = ["Damped", "Structure", "described", "register"]
 
 
 @described
@@ -36,6 +44,95 @@ class Structure:
     def restoring(self) -> Block | None:
         """Yield the block x -> r(x) of a nonlinear structure; None if r(x) = K x."""
         return None
+
+
+@described
+class Damped(Structure):
+    """Base of structures whose damping is given by (1), (2) or (3)."""
+
+    damping: Matrix | None = None
+    """Damping matrix C, N s/m."""
+    damping_ratios: RealVector | None = None
+    """Modal damping: the ratio of each mode from the lowest up, or one for all."""
+    rayleigh: tuple[DampingRatio, DampingRatio] | None = None
+    """Rayleigh damping: the ratios of two modes."""
+    rayleigh_modes: tuple[Index, Index] = (0, 1)
+    """Modes that have the ratios of ``rayleigh``, counted from 0."""
+
+    def damping_matrix(self, M: Vector, K: Vector) -> Vector:
+        """Give C by (1), (2) or (3); zero if none of them is given."""
+        names = ("damping", "damping_ratios", "rayleigh")
+        given = [name for name in names if getattr(self, name) is not None]
+        if len(given) > 1:
+            raise InputError(
+                f"structure.{given[1]}",
+                getattr(self, given[1]),
+                f"is given together with {given[0]}",
+                "Give the damping in one way only.",
+            )
+        checked(M, np.zeros_like(M), K)
+        if self.damping is not None:
+            return np.array(self.damping)
+        if self.damping_ratios is not None:
+            return modal_damping(M, K, self.damping_ratios)
+        if self.rayleigh is not None:
+            return rayleigh_damping(M, K, self.rayleigh, self.rayleigh_modes)
+        return np.zeros_like(M)
+
+
+def modes(M: Vector, K: Vector) -> tuple[Vector, Vector]:
+    """Give the circular frequencies, rising, and the modes with unit modal mass as columns."""
+    if not (np.allclose(M, M.T, 1e-9, 0.0) and np.allclose(K, K.T, 1e-9, 0.0)):
+        raise InputError(
+            "structure.stiffness",
+            K.tolist(),
+            "has no modes in the usual sense, as it or the mass is not symmetric",
+            "Check the entries, or give the damping matrix itself.",
+        )
+    factor = np.linalg.inv(np.linalg.cholesky(M))
+    square, shapes = np.linalg.eigh(factor @ K @ factor.T)
+    return np.sqrt(np.maximum(square, 0.0)), factor.T @ shapes
+
+
+def modal_damping(M: Vector, K: Vector, ratios: tuple[float, ...]) -> Vector:
+    """Give C of (2)."""
+    omega, phi = modes(M, K)
+    if len(ratios) not in (1, omega.size):
+        raise InputError(
+            "structure.damping_ratios",
+            ratios,
+            f"has {len(ratios)} entries for {omega.size} mode(s)",
+            f"Give one ratio, or {omega.size}.",
+        )
+    if not all(0 <= z < 1 for z in ratios):
+        raise InputError("structure.damping_ratios", ratios, "is outside 0...1", "2 % is 0.02.")
+    C: Vector = M @ (phi * (2 * np.array(ratios) * omega)) @ phi.T @ M  # (2)
+    return C
+
+
+def rayleigh_damping(
+    M: Vector, K: Vector, ratios: tuple[float, float], pair: tuple[int, int]
+) -> Vector:
+    """Give C of (3)."""
+    omega, _ = modes(M, K)
+    if max(pair) >= omega.size or pair[0] == pair[1]:
+        raise InputError(
+            "structure.rayleigh_modes",
+            pair,
+            f"must be two different ones of the {omega.size} mode(s)",
+            "Modes count from 0; one mode alone takes damping_ratios.",
+        )
+    w = omega[list(pair)]
+    if np.any(w <= 0) or w[0] == w[1]:
+        raise InputError(
+            "structure.rayleigh_modes",
+            pair,
+            f"have the circular frequencies {w[0]:g} and {w[1]:g} 1/s",
+            "Choose two modes with different frequencies above 0.",
+        )
+    a, b = np.linalg.solve(np.column_stack([0.5 / w, 0.5 * w]), ratios)  # (3)
+    C: Vector = a * M + b * K
+    return C
 
 
 def checked(M: Vector, C: Vector, K: Vector) -> None:

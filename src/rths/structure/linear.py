@@ -1,6 +1,10 @@
 """A linear structure given by its matrices.
 
-M a + C v + K x = B e - L' f                                                              (1)
+    M a + C v + K x = B e - L' f                                                              (1)
+
+Its damping is a matrix, a ratio for each mode, or Rayleigh's; one of them must be given.
+
+Use it for any structure small enough to write down.
 """
 
 from __future__ import annotations
@@ -10,18 +14,16 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.quantity import Index, Matrix, RealVector
-from rths.structure.base import Structure, checked, described, register
+from rths.structure.base import Damped, checked, described, register
 
 
 @register
 @described
-class Linear(Structure):
+class Linear(Damped):
     """Mass, damping and stiffness as numbers (one degree of freedom) or as lists of rows."""
 
     mass: Matrix
     """Mass matrix M, kg."""
-    damping: Matrix
-    """Damping matrix C, N s/m."""
     stiffness: Matrix
     """Stiffness matrix K of the numerical part alone, N/m."""
     interface: tuple[Index, ...] = (0,)
@@ -33,9 +35,15 @@ class Linear(Structure):
 
     def __post_init__(self) -> None:
         """Check that everything fits."""
-        M, C, K = self.matrices()
-        checked(M, C, K)
-        n = M.shape[0]
+        if self.damping is None and self.damping_ratios is None and self.rayleigh is None:
+            raise InputError(
+                "structure.damping",
+                None,
+                "is required",
+                "Give damping, damping_ratios or rayleigh; damping_ratios = 0 is none at all.",
+            )
+        checked(*self.matrices())
+        n = len(self.mass)
         if self.rows is None and max(self.interface, default=-1) >= n:
             raise InputError(
                 "structure.interface",
@@ -57,7 +65,8 @@ class Linear(Structure):
 
     def matrices(self) -> tuple[Vector, Vector, Vector]:
         """Give M, C, K."""
-        return np.array(self.mass), np.array(self.damping), np.array(self.stiffness)
+        M, K = np.array(self.mass), np.array(self.stiffness)
+        return M, self.damping_matrix(M, K), K
 
     def interface_rows(self) -> Vector:
         """Give L."""

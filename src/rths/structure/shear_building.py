@@ -1,9 +1,11 @@
 """A shear building: one mass a floor, one spring a storey, floors counted from the ground.
 
     K_jj = k_j + k_(j+1),   K_j,j+1 = -k_(j+1)                                                 (1)
-    C = M (sum_i 2 zeta_i omega_i / m_i  phi_i phi_i') M        (modal damping)                  (2)
 
 The specimens sit at floors (displacement of the floor) or in storeys (difference of two floors).
+Without any of the three ways to give damping the building is undamped.
+
+Use it for frames whose floors are much stiffer than their columns.
 """
 
 from __future__ import annotations
@@ -15,20 +17,18 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.quantity import Index, RealVector
-from rths.structure.base import Structure, checked, described, register
+from rths.structure.base import Damped, checked, described, register
 
 
 @register
 @described
-class ShearBuilding(Structure):
-    """Floors on storeys with the same damping ratio, or a given one, in each mode."""
+class ShearBuilding(Damped):
+    """Floors on linear storeys."""
 
     masses: RealVector
     """Floor masses, kg, from the first floor up."""
     stiffnesses: RealVector
     """Storey stiffnesses of the numerical part, N/m, from the ground up."""
-    damping_ratios: RealVector = (0.0,)
-    """Damping ratio of each mode, or one for all."""
     interface: tuple[Index, ...] = (0,)
     """Floors or storeys with a specimen, from 0, one for each actuator."""
     attached: Literal["floor", "storey"] = "floor"
@@ -37,24 +37,7 @@ class ShearBuilding(Structure):
     def __post_init__(self) -> None:
         """Check that everything fits."""
         n = len(self.masses)
-        if len(self.stiffnesses) != n:
-            raise InputError(
-                "structure.stiffnesses",
-                self.stiffnesses,
-                f"has {len(self.stiffnesses)} entries for {n} floor(s)",
-                "Give one stiffness for each storey.",
-            )
-        if len(self.damping_ratios) not in (1, n):
-            raise InputError(
-                "structure.damping_ratios",
-                self.damping_ratios,
-                f"has {len(self.damping_ratios)} entries for {n} mode(s)",
-                f"Give one ratio, or {n}.",
-            )
-        if not all(0 <= z < 1 for z in self.damping_ratios):
-            raise InputError(
-                "structure.damping_ratios", self.damping_ratios, "is outside 0...1", "2 % is 0.02."
-            )
+        self.one_each("stiffnesses")
         if max(self.interface, default=-1) >= n:
             raise InputError(
                 "structure.interface",
@@ -64,19 +47,22 @@ class ShearBuilding(Structure):
             )
         checked(*self.matrices())
 
+    def one_each(self, field: str) -> None:
+        """Refuse a field that has not one entry for each storey."""
+        given, n = getattr(self, field), len(self.masses)
+        if len(given) != n:
+            raise InputError(
+                f"structure.{field}",
+                given,
+                f"has {len(given)} entries for {n} storey(s)",
+                f"Give {n}, from the ground up.",
+            )
+
     def matrices(self) -> tuple[Vector, Vector, Vector]:
-        """Give M, C, K by (1) and (2)."""
+        """Give M, C, K."""
         M, k = np.diag(self.masses), np.array(self.stiffnesses)
-        K = np.diag(k + np.append(k[1:], 0.0)) - np.diag(k[1:], 1) - np.diag(k[1:], -1)
-        if np.any(M.diagonal() <= 0):
-            checked(M, M, K)
-        root = np.sqrt(M.diagonal())
-        w2, phi = np.linalg.eigh(K / np.outer(root, root))
-        omega = np.sqrt(np.maximum(w2, 0.0))
-        phi = phi / root[:, None]  # unit modal masses
-        zeta = np.broadcast_to(np.array(self.damping_ratios), omega.shape)
-        C = M @ (phi * (2 * zeta * omega)) @ phi.T @ M  # (2)
-        return M, C, K
+        K = np.diag(k + np.append(k[1:], 0.0)) - np.diag(k[1:], 1) - np.diag(k[1:], -1)  # (1)
+        return M, self.damping_matrix(M, K), K
 
     def interface_rows(self) -> Vector:
         """Give L: unit rows for floors, differences for storeys."""

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from functools import cached_property
+from typing import Any, ClassVar
 
 from rths.description import described
-from rths.loop.block import Block
+from rths.errors import InputError
+from rths.loop.block import Block, Kernel, Ring
 from rths.loop.site import Site
-from rths.registry import register
+from rths.registry import find, register
 
-__all__ = ["Transfer", "described", "register"]
+__all__ = ["Around", "Transfer", "described", "register"]
 
 
 @described
@@ -22,8 +24,42 @@ class Transfer:
     role: ClassVar[str] = "transfer"
     kind: ClassVar[str]
     inputs: ClassVar[tuple[str, ...]] = ("compensator.command",)
-    """Signals it reads; specimen.force is that of the tick before."""
+    """Signals it reads; specimen.force is that of the tick before, of its own specimen unscaled."""
 
     def block(self, site: Site) -> Block:
         """Yield the block command(t_k) -> displacement(t_k)."""
         raise NotImplementedError
+
+
+@described
+class Around(Transfer):
+    """Base of what stands around another transfer system, its ``actuator``."""
+
+    actuator: dict[str, Any]
+    """The transfer system inside: a table with its kind and fields."""
+
+    def __post_init__(self) -> None:
+        """Refuse a table that describes no transfer system."""
+        _ = self.inside
+
+    @cached_property
+    def inside(self) -> Transfer:
+        """The transfer system that the table describes."""
+        fields = dict(self.actuator)
+        if "kind" not in fields:
+            raise InputError(
+                "transfer.actuator", fields, "has no kind", 'Add kind = "dead_time" or another.'
+            )
+        made: Transfer = find("transfer", fields.pop("kind"))(**fields)
+        return made
+
+    def surround(self, step: Kernel, params: list[float], states: list[float], site: Site) -> Block:
+        """Yield a block whose own parameters and states stand before those of the actuator."""
+        inner, n = self.inside.block(site), len(states)
+        return Block(
+            step.calling(actuator=inner.kernel),
+            [*params, *inner.params],
+            [*states, *inner.states],
+            rings=[Ring(r.first + n, r.size, r.position + n) for r in inner.rings],
+            counters=[c + n for c in inner.counters],
+        )

@@ -22,9 +22,10 @@ from rths.transfer.base import Transfer, described, register
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = q, r;   x = ring of commands, then the place of the newest
     mask, q, r = x.size - 2, int(p[0]), p[1]
-    k = (int(x[-1]) + 1) & mask
+    place = x.view(np.int64)
+    k = (place[-1] + 1) & mask
     x[k] = u[0]
-    x[-1] = k
+    place[-1] = k
     y[0] = (1.0 - r) * x[(k - q) & mask] + r * x[(k - q - 1) & mask]  # (1)
 
 

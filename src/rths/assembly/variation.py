@@ -1,0 +1,95 @@
+"""Many tests that differ in a few values share one layout; only their arenas differ.
+
+Building a test anew takes about a millisecond. Where only the blocks of one role change, and not
+their sizes, it is enough to make those blocks again and to write them into a copy of the arena.
+That this is so is not assumed: the first and the last variation are built both ways and compared.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rths.assembly.connect import Connection
+from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest, replaced
+from rths.loop.block import Block, Vector
+from rths.loop.layout import Layout
+from rths.loop.site import Site
+
+Values = Mapping[str, Any]
+
+
+@dataclass(frozen=True, eq=False)
+class Varied:
+    """What a loop needs of one variation."""
+
+    layout: Layout
+    arena: Vector
+    tick: float
+    ticks: int
+
+
+class Variation:
+    """Gives the layout and the arena of each variation of a test."""
+
+    def __init__(self, test: HybridTest, variations: Sequence[Values]) -> None:
+        self.test = test
+        self._connection = Connection(test, test.record)
+        self._sites: dict[tuple[str, int], Site] = {}
+        self._labels = {p.label: k for k, p in enumerate(test.layout.placed)}
+        ends = [variations[0], variations[-1]] if variations else []
+        self.shares_layout = all(self._agree(v) for v in ends)
+
+    def of(self, values: Values) -> Varied:
+        """Give one variation, ready to run."""
+        quick = self._patched(values) if self.shares_layout else None
+        if quick is not None:
+            return Varied(self.test.layout, quick, self.test.tick, self.test.clock.ticks)
+        test = self.test.with_values(dict(values))
+        return Varied(test.layout, test.layout.initial, test.tick, test.clock.ticks)
+
+    def _agree(self, values: Values) -> bool:
+        quick = self._patched(values)
+        slow = self.test.with_values(dict(values)).layout
+        return (
+            quick is not None
+            and slow.recorded == self.test.layout.recorded
+            and np.array_equal(quick, slow.initial, equal_nan=True)
+        )
+
+    def _patched(self, values: Values) -> Vector | None:
+        """Write the blocks of the changed roles into a copy of the arena; None if it cannot be."""
+        arena = self.test.layout.initial.copy()
+        roles: dict[str, Any] = {}
+        for path, value in values.items():
+            role = path.partition(".")[0]
+            if role not in (*CHANNEL_ROLES, "excitation") or role == path:
+                return None
+            roles[role] = replaced(path, roles.get(role, getattr(self.test, role)), value)
+        for role, given in roles.items():
+            channels = (0,) if role == "excitation" else range(self.test.channels)
+            for c in channels:
+                description = given[c] if isinstance(given, tuple) else given
+                label = f"{role}.{description.kind}" + ("" if role == "excitation" else f"[{c}]")
+                k = self._labels.get(label)
+                if k is None or not self._write(arena, k, role, c, description):
+                    return None
+        return arena
+
+    def _write(self, arena: Vector, k: int, role: str, c: int, description: Any) -> bool:
+        placed, place = self.test.layout.placed[k], self.test.layout.places[k]
+        if (role, c) not in self._sites:
+            interval = placed.every * self.test.tick
+            self._sites[role, c] = self._connection.site(role, c, interval)
+        site = self._sites[role, c]
+        block: Block | None = description.block(site)
+        if block is None or block.kernel is not placed.block.kernel:
+            return False
+        if (block.states.size, block.params.size) != (place.nx, place.np):
+            return False
+        arena[place.x : place.x + place.nx] = block.states
+        arena[place.p : place.p + place.np] = block.params
+        return True

@@ -1,0 +1,30 @@
+"""The command ``rths``: one command is one file of this package."""
+
+from __future__ import annotations
+
+import sys
+
+import typer
+
+from rths.cli import bench, demo, run
+from rths.errors import InputError
+
+app = typer.Typer(
+    help="Real-time hybrid simulation: plan, certify, rehearse, run and report a test.",
+    no_args_is_help=True,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    rich_markup_mode=None,
+)
+app.command("run")(run.run)
+app.command("demo")(demo.demo)
+app.add_typer(bench.app, name="bench")
+
+
+def main() -> None:
+    """Run a command; an error the user can mend is one message, not a traceback."""
+    try:
+        app()
+    except InputError as error:
+        print(f"error: {error}", file=sys.stderr)
+        sys.exit(2)

@@ -1,0 +1,60 @@
+"""Adaptive inverse: the first-order inverse, its alpha driven by the area of the tracking loop.
+
+    c_k = alpha d_k - (alpha - 1) d_(k-1)                                                      (1)
+    alpha = alpha_es + k_p TI + k_i int TI dt,   alpha >= 0                                     (2)
+    TI_i+1 = TI_i + (d_i m_(i+1) - d_(i+1) m_i)/2                                              (3)
+
+TI is half the area that target d and measured displacement m enclose: it grows while the actuator
+lags and falls while it leads. The alpha of a tick comes from what was measured at the tick before.
+TI has the unit m², so that the gains fit one size of motion: 0.4 in mm, as in the paper, is 4e5
+here. Use it with smooth targets and an actuator whose delay varies in the test.
+
+[chen2010] eqs (1) to (3); printed (3b) has A_(i+1) and (3c) dTA_i on the right, where A_i and
+dTA_(i+1) belong: then TI = (A - TA)/2 is (3). The paper takes k_i = k_p/10.
+"""
+
+from __future__ import annotations
+
+from rths.compensator.base import Compensator, described, register
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+from rths.quantity import NonNegative
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = alpha_es, k_p, k_i h;   x = d_(k-1), d_(k-2), m_(k-2), TI, sum of TI;   u = d_k, m_(k-1)
+    x[3] += 0.5 * (x[1] * u[1] - x[0] * x[2])  # (3)
+    x[4] += x[3]
+    alpha = max(p[0] + p[1] * x[3] + p[2] * x[4], 0.0)  # (2)
+    y[0] = alpha * u[0] - (alpha - 1.0) * x[0]  # (1)
+    y[1] = alpha
+    y[2] = x[3]
+    x[1] = x[0]
+    x[0] = u[0]
+    x[2] = u[1]
+
+
+@register
+@described
+class AdaptiveInverse(Compensator):
+    """First-order inverse that learns alpha from the tracking indicator."""
+
+    clock = "tick"
+    inputs = ("integrator.target", "feedback.displacement")
+    estimates = (("alpha", "1"), ("tracking_indicator", "m²"))
+    cites = ("chen2010",)
+
+    alpha: NonNegative
+    """Estimate alpha_es made before the test, in ticks."""
+    proportional: NonNegative
+    """Gain k_p on the tracking indicator, 1/m²."""
+    integral: NonNegative | None = None
+    """Gain k_i on its integral, 1/(m² s); a tenth of the proportional one if not given."""
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1) to (3), at rest."""
+        k_i = self.proportional / 10 if self.integral is None else self.integral
+        params = [self.alpha, self.proportional, k_i * site.interval]
+        d = site.displacement
+        return Block(step, params, [d, d, d, 0.0, 0.0], outputs=3)

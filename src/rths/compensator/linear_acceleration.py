@@ -1,0 +1,45 @@
+"""Linear-acceleration prediction: the acceleration goes on as it went from the last boundary.
+
+    u = x_i + T v_i + T²/3 a_i + T²/6 a',   a' = a_i + T/Δ (a_i - a_i-1),   T = dt + τ          (1)
+
+As in the explicit-Newmark prediction the newest acceleration is that of the boundary before the
+target. A harmonic motion gains damping for ω dt up to 1.5826 at τ = dt = Δ. The loop is another
+matter: with explicit Newmark and τ = dt it is stable only for 0.344 < Ω < 0.762, with LSRT2 up
+to 0.868.
+
+Use it where the acceleration is smooth; noise in the force enters it directly.
+
+[ahmadizadeh2008] Earthq. Eng. Struct. Dyn. 37(1), 21-42; [wu2013] eqs (A.4), (A.5).
+"""
+
+from __future__ import annotations
+
+from rths.compensator.base import Compensator, described, register
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+from rths.quantity import Delay
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = T, T²/3, T²/6, T/Δ;   u = x_i, v_i, a_i;   x = a_i-1
+    a = u[2] + p[3] * (u[2] - x[0])
+    y[0] = u[0] + p[0] * u[1] + p[1] * u[2] + p[2] * a  # (1)
+    x[0] = u[2]
+
+
+@register
+@described
+class LinearAcceleration(Compensator):
+    """Predictor with an acceleration on the straight line through the last two."""
+
+    cites = ("ahmadizadeh2008", "wu2013")
+    inputs = ("integrator.displacement", "integrator.velocity", "integrator.acceleration")
+
+    delay: Delay
+    """Delay tau to be made up for, s."""
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1), without acceleration before."""
+        T = site.stage + self.delay
+        return Block(step, [T, T**2 / 3, T**2 / 6, T / site.interval], [0.0])

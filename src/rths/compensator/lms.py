@@ -1,0 +1,87 @@
+"""Adaptive filter: learn to predict the target from its own past, then predict ahead.
+
+    u_k = sum_i w_i d_(k-i),   i = 0...N-1                                                     (1)
+    e = sum_i w_i d_(k-m-i) - d_k                            how well d_k was predicted          (2)
+    w_i <- w_i - mu e d_(k-m-i) / (eps + sum_j d_(k-m-j)²)     normalised                       (3)
+    w_i <- w_i - 2 mu e d_(k-m-i)                             plain                            (4)
+
+m is the delay in ticks; the new weights serve from the next tick on. (3) converges for 0 < mu < 2 whatever the size of the motion; (4) only for
+mu < 1/(N mean square of d), and its speed depends on the unit. Weights start at (1, 0, ...), no
+compensation. The filter learns the spectrum of the target, not the actuator: the delay must be known.
+Use it for nearly periodic motion with noise.
+
+[londono2011] eqs (1) to (4), where (4) is printed with three faults: the sign of e, the buffer
+(it must be the one that was filtered in (2)) and a factor (1 - mu) on w, which pulls the weights to
+zero. As printed it diverges. [nagumo1967] for (3).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rths.compensator.base import Compensator, described, register
+from rths.errors import InputError
+from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.site import Site
+from rths.quantity import Count, Delay, Positive, PositiveMetres
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = N, m, mu, eps (negative: plain);   x = w_0...w_(N-1), ring of targets, place of the newest
+    n, m, mu, eps = int(p[0]), int(p[1]), p[2], p[3]
+    mask = x.size - n - 2
+    k = (int(x[-1]) + 1) & mask
+    x[n + k] = u[0]
+    x[-1] = k
+    s = 0.0
+    e = -u[0]
+    power = eps
+    for i in range(n):
+        past = x[n + ((k - m - i) & mask)]
+        s += x[i] * x[n + ((k - i) & mask)]  # (1)
+        e += x[i] * past  # (2)
+        power += past * past
+    y[0] = s
+    rate = 2.0 * mu * e if eps < 0.0 else mu * e / power
+    for i in range(n):
+        x[i] -= rate * x[n + ((k - m - i) & mask)]  # (3), (4)
+
+
+@register
+@described
+class Lms(Compensator):
+    """Prediction by an adaptive filter (least mean squares)."""
+
+    clock = "tick"
+    cites = ("londono2011", "nagumo1967")
+
+    delay: Delay
+    """Delay to be made up for, s, rounded to whole ticks m."""
+    taps: Count = 10
+    """Number N of targets that the filter uses."""
+    rate: Positive = 0.1
+    """Learning rate mu: for the normalised law between 0 and 2, for the plain one in 1/m²."""
+    normalised: bool = True
+    """Whether the normalised law (3) is used, or the plain one (4)."""
+    quiet_amplitude: PositiveMetres = 1e-4
+    """Amplitude of the target below which (3) learns only slowly, m; eps is N times its square."""
+
+    def __post_init__(self) -> None:
+        """Refuse a rate with which the normalised law diverges."""
+        if self.normalised and self.rate >= 2:
+            raise InputError(
+                "compensator.rate",
+                self.rate,
+                "makes the normalised law diverge",
+                "Give a rate between 0 and 2, such as 0.1.",
+            )
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1) to (4), with a history at rest."""
+        n, m = self.taps, round(self.delay / site.interval)
+        size = ring_size(m + n)
+        eps = n * self.quiet_amplitude**2 if self.normalised else -1.0
+        weights = np.append(1.0, np.zeros(n - 1))
+        states = np.concatenate([weights, np.full(size, site.displacement), [0.0]])
+        return Block(step, [n, m, self.rate, eps], states, rings=[Ring(n, size, n + size)])

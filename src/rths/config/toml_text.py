@@ -1,0 +1,65 @@
+"""TOML as text: writing a plan's table, and finding the line of a field."""
+
+from __future__ import annotations
+
+import json
+import re
+from collections.abc import Mapping
+from typing import Any
+
+
+def toml_text(table: Mapping[str, Any]) -> str:
+    """Write a table of plain values, tables and lists of tables."""
+    lines = [f"{key} = {_value(v)}" for key, v in table.items() if not _is_table(v)]
+    for key, value in table.items():
+        if not _is_table(value):
+            continue
+        for item in value if isinstance(value, list) else [value]:
+            lines += ["", f"[[{key}]]" if isinstance(value, list) else f"[{key}]"]
+            lines += [f"{_key(k)} = {_value(v)}" for k, v in item.items()]
+    return "\n".join(lines) + "\n"
+
+
+def _is_table(value: Any) -> bool:
+    return isinstance(value, Mapping) or (
+        isinstance(value, list) and bool(value) and isinstance(value[0], Mapping)
+    )
+
+
+def _key(name: str) -> str:
+    return name if re.fullmatch(r"[A-Za-z0-9_-]+", name) else json.dumps(name)
+
+
+def _value(value: Any) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if isinstance(value, float):
+        return repr(value)
+    if isinstance(value, str):
+        return json.dumps(value, ensure_ascii=False)
+    if isinstance(value, Mapping):
+        return "{ " + ", ".join(f"{_key(k)} = {_value(v)}" for k, v in value.items()) + " }"
+    return "[" + ", ".join(_value(v) for v in value) + "]"
+
+
+def line_of(text: str, field: str) -> int | None:
+    """Find the line that holds a field such as ``compensator.delay``, or its table."""
+    table, _, name = field.partition(".")
+    name = name.split(".")[0].split("[")[0]
+    here, found = "", None
+    for number, line in enumerate(text.splitlines(), 1):
+        head = re.match(r"\s*\[\[?\s*([\w-]+)", line)
+        if head:
+            here = head[1]
+            if here == table and found is None:
+                found = number
+        key = re.match(r'\s*"?([\w-]+)', line)
+        if (
+            key
+            and not head
+            and ((here == table and key[1] == name) or (not here and key[1] == table))
+        ):
+            return number
+    return found

@@ -1,0 +1,78 @@
+"""Several sines at once: a periodic load, or a whole band in one run.
+
+    e(t) = sum_i A_i sin(2 pi f_i t + phi_i)                                                  (1)
+
+Frequencies that are whole multiples of 1/T give a signal of period T without leakage.
+
+Use it where the response at a few known frequencies is wanted together.
+
+[wu2013] eq. (12), three tones.
+"""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+import numpy as np
+
+from rths.errors import InputError
+from rths.excitation.base import Excitation, described, register
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+from rths.quantity import RealVector
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = interval, then A, 2 pi f, phi of each sine;   x = calls so far
+    t = x[0] * p[0]
+    x[0] += 1.0
+    e, slope = 0.0, 0.0
+    for i in range(1, p.size, 3):
+        angle = p[i + 1] * t + p[i + 2]
+        e += p[i] * sin(angle)  # (1)
+        slope += p[i] * p[i + 1] * cos(angle)
+    y[0] = e
+    if y.size == 2:
+        y[1] = slope
+
+
+@register
+@described
+class MultiSine(Excitation):
+    """A sum of sines with their own amplitudes, frequencies and phases."""
+
+    cites = ("wu2013",)
+
+    amplitudes: RealVector
+    """Amplitudes A_i, in m/s², N or m, as the signal acts."""
+    frequencies: RealVector
+    """Frequencies f_i, Hz, as many as amplitudes."""
+    phases: RealVector = (0.0,)
+    """Phases phi_i at t = 0, rad; as many as amplitudes, or one for all."""
+
+    def __post_init__(self) -> None:
+        """Check that the lists fit one another."""
+        n = len(self.amplitudes)
+        if len(self.frequencies) != n or min(self.frequencies) <= 0:
+            raise InputError(
+                "excitation.frequencies",
+                self.frequencies,
+                f"is not {n} frequencies above 0",
+                "Give one frequency in Hz for each amplitude.",
+            )
+        if len(self.phases) not in (1, n):
+            raise InputError(
+                "excitation.phases",
+                self.phases,
+                f"has {len(self.phases)} entries for {n} sine(s)",
+                f"Give one phase, or {n}.",
+            )
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1)."""
+        phases = np.broadcast_to(self.phases, (len(self.amplitudes),))
+        w = 2 * pi * np.array(self.frequencies)
+        sines = np.column_stack([self.amplitudes, w, phases])
+        params = np.append(site.interval, sines.ravel())
+        return Block(step, params, states=1, outputs=self.outputs, counters=(0,))

@@ -1,0 +1,78 @@
+"""A sine whose frequency runs from one value to another, up or down, once or there and back.
+
+    e = A sin Phi(t),   e' = A Phi' cos Phi,   Phi(t) = 2 pi int_0^t f dt,   0 <= t <= T        (1)
+    linear:          f = f_0 + (f_1 - f_0) t/T,   Phi = 2 pi (f_0 t + (f_1 - f_0) t²/2T)        (2)
+    logarithmic:     f = f_0 (f_1/f_0)^(t/T),     Phi = 2 pi (f - f_0) T/ln(f_1/f_0)            (3)
+    there and back:  Phi(t) = 2 Phi(T) - Phi(2T - t),   T < t <= 2T                             (4)
+
+Zero after the end. A linear sweep spends the same time on each hertz, a logarithmic one on
+each octave.
+
+Use it to find resonances, the roll-off of an actuator, or a jump that differs up and down.
+"""
+
+from __future__ import annotations
+
+from math import cos, exp, log, pi, sin
+from typing import Literal
+
+from rths.excitation.base import Excitation, described, register
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+from rths.quantity import Amplitude, Duration, Hertz
+
+
+def phase(t: float, w: float, b: float, logarithmic: float) -> float:
+    """Give Phi of (2), b = 2 pi (f_1 - f_0)/T, or of (3), b = ln(f_1/f_0)/T."""
+    if logarithmic == 0.0 or b == 0.0:
+        return w * t + 0.5 * b * t * t
+    return w * (exp(b * t) - 1.0) / b
+
+
+def rate(t: float, w: float, b: float, logarithmic: float) -> float:
+    """Give Phi'."""
+    return w + b * t if logarithmic == 0.0 else w * exp(b * t)
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = A, 2 pi f_0, b, logarithmic, T, end, interval;   x = calls so far
+    t = x[0] * p[6]
+    x[0] += 1.0
+    a = p[0] if t <= p[5] else 0.0
+    back = t > p[4]
+    s = 2.0 * p[4] - t if back else t
+    angle = phase(s, p[1], p[2], p[3])
+    if back:
+        angle = 2.0 * phase(p[4], p[1], p[2], p[3]) - angle  # (4)
+    y[0] = a * sin(angle)  # (1)
+    if y.size == 2:
+        y[1] = a * rate(s, p[1], p[2], p[3]) * cos(angle)
+
+
+@register
+@described
+class Sweep(Excitation):
+    """Constant amplitude, changing frequency."""
+
+    amplitude: Amplitude
+    """Amplitude A, in m/s², N or m, as the signal acts."""
+    start_frequency: Hertz
+    """Frequency f_0 at t = 0, Hz."""
+    end_frequency: Hertz
+    """Frequency f_1 at t = T, Hz; below the start for a sweep down."""
+    length: Duration
+    """Time T from one frequency to the other, s."""
+    spacing: Literal["linear", "logarithmic"] = "linear"
+    """Equal time for each hertz (2), or for each octave (3)."""
+    back: bool = False
+    """Whether the sweep returns to the start frequency, over another T (4)."""
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1)."""
+        f_0, f_1, T = self.start_frequency, self.end_frequency, self.length
+        bent = self.spacing == "logarithmic"
+        b = log(f_1 / f_0) / T if bent else 2 * pi * (f_1 - f_0) / T
+        end = (2 * T if self.back else T) + 1e-9 * site.interval
+        params = [self.amplitude, 2 * pi * f_0, b, bent, T, end, site.interval]
+        return Block(step, params, states=1, outputs=self.outputs, counters=(0,))

@@ -1,0 +1,54 @@
+"""Feedbacks in series: each takes what the one before has made of force and displacement.
+
+f_0 = f,   f_i = link_i(f_(i-1))                                                          (1)
+
+The order matters: a converter behind a filter sees less noise than one before it. Each link has
+random numbers of its own.
+
+Use it to build a measuring chain: noise, filter, quantisation, then optimal feedback or a
+substructuring ratio.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from typing import Any
+
+from rths.errors import InputError
+from rths.feedback.base import Feedback, described, register
+from rths.loop.block import Block
+from rths.loop.site import Site
+from rths.registry import find
+
+
+@register
+@described
+class Chain(Feedback):
+    """Several feedbacks, from the specimen to the structure."""
+
+    links: tuple[dict[str, Any], ...]
+    """The feedbacks in their order, each as a table of its own: kind and fields."""
+
+    def __post_init__(self) -> None:
+        """Check the tables."""
+        if not self.links:
+            raise InputError("feedback.links", [], "is empty", "Use direct for ideal sensors.")
+        _ = self.made
+
+    @cached_property
+    def made(self) -> tuple[Feedback, ...]:
+        """The links as descriptions; a chain within a chain is taken apart."""
+        found: list[Feedback] = []
+        for table in self.links:
+            fields = dict(table)
+            found += find("feedback", fields.pop("kind", ""))(**fields).series
+        return tuple(found)
+
+    @property
+    def series(self) -> tuple[Feedback, ...]:
+        """Give the links."""
+        return self.made
+
+    def block(self, site: Site) -> Block | None:
+        """Yield nothing: the loop takes the blocks of the links."""
+        return None

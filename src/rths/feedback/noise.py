@@ -1,0 +1,82 @@
+"""Sensor noise: independent Gaussian numbers on the measured force and displacement.
+
+    f_m = f + σ_f z_k,   x_m = x + σ_x z'_k                                                    (1)
+    z_k = sqrt(-2 ln u) cos 2πw,   (u, w) from block k of a counter-based generator            (2)
+
+The generator (Philox 4x32, ten rounds) makes its k-th block from k and a key alone: the count of
+ticks is its whole state, so that a snapshot, a restore and every loop give the same numbers. The key
+comes from the seed of the test and differs by channel and sensor. White up to half the tick rate:
+the density of (1) is 2 σ² h.
+
+Use it to see how much noise a compensator hands on to the structure.
+
+[salmon2011] Proc. SC11, article 16; [boxmuller1958] Ann. Math. Stat. 29(2), 610-611.
+"""
+
+from __future__ import annotations
+
+from math import cos, log, pi, sqrt
+
+from rths.feedback.base import Feedback, described, register
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+from rths.quantity import Newtons, NonNegativeMetres
+
+LOW = 0xFFFFFFFF
+MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
+WEYL = (0x9E3779B9, 0xBB67AE85)
+
+
+def product(a: int, b: int) -> tuple[int, int]:
+    """Give the high and low half of a product of 32-bit numbers, within 63 bits throughout."""
+    t = a * (b & 0xFFFF)
+    s = a * (b >> 16) + (t >> 16)
+    return s >> 16, ((s & 0xFFFF) << 16) | (t & 0xFFFF)
+
+
+def philox(c: int, d: int, k: int, m: int) -> tuple[int, int, int, int]:
+    """Give the four 32-bit numbers of the counter (c, d, 0, 0) under the key (k, m)."""
+    e, f = 0, 0
+    for _ in range(10):
+        high, low = product(MULTIPLIERS[0], c)
+        top, bottom = product(MULTIPLIERS[1], e)
+        c, d, e, f = top ^ d ^ k, bottom, high ^ f ^ m, low
+        k, m = (k + WEYL[0]) & LOW, (m + WEYL[1]) & LOW
+    return c, d, e, f
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = sigma, key (2);   x = ticks so far
+    k = int(x[0])
+    x[0] += 1.0
+    a, b, c, d = philox(k & LOW, k >> 32, int(p[1]), int(p[2]))
+    uniform = ((a << 21) + (b >> 11) + 0.5) * 2.0**-53
+    y[0] = u[0] + p[0] * sqrt(-2.0 * log(uniform)) * cos(2.0 * pi * 2.0**-32 * c)  # (1), (2)
+
+
+@register
+@described
+class Noise(Feedback):
+    """White noise of load cell and displacement transducer."""
+
+    cites = ("salmon2011", "boxmuller1958")
+
+    force: Newtons = 0.0
+    """Standard deviation sigma_f of the force, N."""
+    displacement: NonNegativeMetres = 0.0
+    """Standard deviation sigma_x of the displacement, m."""
+
+    def displacement_block(self, site: Site) -> Block | None:
+        """Yield the block of (1) for the displacement."""
+        return _block(self.displacement, site.seed, 1)
+
+    def block(self, site: Site) -> Block | None:
+        """Yield the block of (1) for the force."""
+        return _block(self.force, site.seed, 0)
+
+
+def _block(sigma: float, seed: int, sensor: int) -> Block | None:
+    if sigma == 0.0:
+        return None
+    return Block(step, [sigma, seed & LOW, sensor], [0.0], counters=(0,))

@@ -1,0 +1,111 @@
+"""Optimal feedback: the force measured where the specimen came closest to the target.
+
+    f(t) = f_m(s*),   s* = argmin |x_m(s) - x(t)|,   s in [t - T, t]                            (1)
+    J = number of s with x_m(s) = x(t)                                                        (2)
+
+An over-compensated specimen has passed the target already: the force belonging to the target is in
+the record of the last T. J = 1 is the rule, the force is then exact. With J = 2, around a peak, the
+solution is taken at which the specimen moves the way the target moves; with J = 0 the specimen has
+not got there and only the closest point is left. For a rate-dependent specimen velocities take
+the place of displacements, and accelerations decide between two solutions.
+
+Displacement and force run straight between samples; ``sampled`` takes the nearest sample as it is.
+
+Use it with the compensator ``upper_bound_delay``, T about twice the largest over-compensation.
+
+[wu2013] section 3 and Figs 4, 5.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar, Literal
+
+from rths.feedback.base import Feedback, described, register
+from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.site import Site
+from rths.quantity import Duration
+
+
+def off(x: Vector, size: int, k: int, rate: float, goal: float) -> float:
+    """Give what sample k misses of the goal; with a rate its velocity, else its displacement."""
+    mask = size - 1
+    if rate > 0.0:
+        return float((x[k & mask] - x[(k - 1) & mask]) * rate - goal)
+    return float(x[k & mask] - goal)
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = samples in T, whether sampled, 1/h if velocities are compared, else 0
+    # x = rings of displacements and of forces, their newest place, whether begun
+    # u = force, displacement, target, its velocity, acceleration;   y = f, J, x_m(s*)
+    size = (x.size - 2) // 2
+    n, rate, mask = int(p[0]), p[2], size - 1
+    if x[2 * size + 1] == 0.0:  # the specimen has stood there before
+        for j in range(size):
+            x[j] = u[1]
+            x[size + j] = u[0]
+        x[2 * size + 1] = 1.0
+    k = (int(x[2 * size]) + 1) & mask
+    x[2 * size] = k
+    x[k] = u[1]
+    x[size + k] = u[0]
+    goal, way = (u[3], u[4]) if rate > 0.0 else (u[2], u[3])
+    new = off(x, size, k, rate, goal)
+    solutions, best, share, right = 0, 0, 0.0, False
+    closest, least = 0, abs(new)
+    if new == 0.0:
+        solutions, right = 1, True
+    for j in range(1, n + 1):
+        old = off(x, size, k - j, rate, goal)
+        if abs(old) < least:
+            closest, least = j, abs(old)
+        if new * old < 0.0 or (old == 0.0 and new != 0.0):  # (2), a common end counts once
+            solutions += 1
+            fits = (new - old) * way > 0.0
+            if solutions == 1 or (fits and not right):
+                best, share, right = j, old / (old - new), fits  # share of the newer end
+        new = old
+    if solutions == 0 or (p[1] != 0.0 and solutions == 1):
+        best, share = closest, 0.0
+    elif p[1] != 0.0:
+        best, share = (best - 1 if share > 0.5 else best), 0.0
+    a, b = (k - best) & mask, (k - best + 1) & mask
+    y[0] = x[size + a] + share * (x[size + b] - x[size + a])  # (1)
+    y[1] = float(solutions)
+    y[2] = x[a] + share * (x[b] - x[a])
+
+
+@register
+@described
+class Optimal(Feedback):
+    """Takes the force from the recent past, where it belongs to the target."""
+
+    cites = ("wu2013",)
+    inputs = (
+        "specimen.force",
+        "transfer.displacement",
+        "integrator.target",
+        "integrator.next_velocity",
+        "integrator.acceleration",
+    )
+    reports: ClassVar[tuple[tuple[str, str], ...]] = (
+        ("solutions", "1"),
+        ("matched_displacement", "m"),
+    )
+
+    window: Duration
+    """Length T of the search, s, rounded to whole ticks."""
+    search: Literal["continuous", "sampled"] = "continuous"
+    """Whether between samples a straight line is taken, or the nearest sample."""
+    closest: Literal["displacement", "velocity"] = "displacement"
+    """What is compared; velocity for a specimen that depends on it alone."""
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1), with a specimen that has stood still before."""
+        n = max(1, round(self.window / site.tick))
+        size = ring_size(n + 2)
+        rate = 1 / site.tick if self.closest == "velocity" else 0.0
+        rings = [Ring(0, size, 2 * size), Ring(size, size, 2 * size)]
+        params = [n, float(self.search == "sampled"), rate]
+        return Block(step, params, 2 * size + 2, outputs=3, rings=rings, counters=(2 * size + 1,))

@@ -1,0 +1,65 @@
+"""α operator splitting: implicit in the initial stiffness, explicit in what departs from it.
+
+    x̃_k+1 = x_k + dt v_k + (1/2 - β) dt² a_k,   ṽ_k+1 = v_k + (1 - γ) dt a_k                     (1)
+    r_k+1 = r(x̃_k+1) + K (x_k+1 - x̃_k+1)                                                      (2)
+    M a_k+1 = -(1 + α) q_k+1 + α q_k,   q = C v + r - F,   M a_0 = -q_0                         (3)
+    x_k+1 = x̃_k+1 + β dt² a_k+1,   v_k+1 = ṽ_k+1 + γ dt a_k+1                                  (4)
+    β = (1 - α)²/4,   γ = 1/2 - α                                                             (5)
+
+The target is the predictor x̃; the force measured there is corrected with K, the initial stiffness
+of the whole, when the step is finished. Stable for every step if K is not below the tangent
+stiffness; a specimen stiffer than K breaks it. Without damping and with the true K the spectral
+radius falls to (1 + α)/(1 - α) at high frequency.
+
+Use it for stiff or softening structures; choose K rather too high than too low.
+
+[combescure1997] Eng. Struct. 19(10), 804-814; [nakashima1990] (α = 0).
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import numpy as np
+
+from rths.equation import EquationOfMotion
+from rths.integrator.base import ModelBased, Scheme, described, register
+from rths.loop.block import Block
+from rths.quantity import Wanted
+
+Alpha = Annotated[float, Wanted("1", "a number from -1/3 to 0", lambda v: -1 / 3 <= v <= 0)]
+
+
+@register
+@described
+class AlphaOs(ModelBased):
+    """The standard of slow hybrid tests; no iteration, with numerical damping by α < 0."""
+
+    cites = ("combescure1997", "nakashima1990")
+
+    alpha: Alpha = -0.1
+    """Parameter α: 0 for no numerical damping, -1/3 for the most."""
+
+    def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
+        """Yield the block of (1) to (5)."""
+        e, dt, alpha = equation, step, self.alpha
+        beta, gamma = (1 - alpha) ** 2 / 4, 0.5 - alpha  # (5)
+        implicit = gamma * dt * e.C + beta * dt**2 * self.total_stiffness(e)
+
+        scheme = Scheme(e, e.displacement, e.velocity, np.zeros(e.size))
+        x_p, v_p, q_last = scheme.memory  # x̃, ṽ; at the start they are x_0, v_0
+        q_p = e.C @ v_p - scheme.force(x_p)  # q before the correction by a
+        a_0 = np.linalg.solve(e.M, -q_p)
+        right = -(1 + alpha) * q_p + alpha * q_last
+        a = np.linalg.solve(e.M + (1 + alpha) * implicit, right)  # (3) with (2)
+        steps = (
+            (x_p, v_p, a_0, q_p),
+            (x_p + beta * dt**2 * a, v_p + gamma * dt * a, a, q_p + implicit @ a),  # (4)
+        )
+        maps = []
+        for x, v, acceleration, q in steps:
+            x_next = x + dt * v + (0.5 - beta) * dt**2 * acceleration  # (1)
+            v_next = v + (1 - gamma) * dt * acceleration
+            response = (x_next, x, v, acceleration, v + dt * acceleration)
+            maps.append(((x_next, v_next, q), response))
+        return scheme.block(maps, outputs, back=1)

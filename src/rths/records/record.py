@@ -1,0 +1,87 @@
+"""What a run leaves behind, in memory: signals with their times, and the reason of the end."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rths.errors import InputError
+from rths.loop.stop import Stop
+
+
+@dataclass(frozen=True)
+class Channel:
+    """How a signal is stored: its unit, its sampling and the columns it takes in a row."""
+
+    name: str
+    unit: str
+    step: float
+    """Time between two samples, s."""
+    start: float
+    """Time of the first sample, s."""
+    every: int
+    phase: int
+    columns: slice
+
+    def rows(self, first: int, count: int) -> slice:
+        """Pick, out of ``count`` rows from tick ``first`` on, those with a new value."""
+        return slice((self.phase - first) % self.every, count, self.every)
+
+
+@dataclass(frozen=True, eq=False)
+class Record(Mapping[str, NDArray[np.float64]]):
+    """Signals of one run by name: ``record["compensator.command"]`` has a column a channel."""
+
+    name: str
+    tick: float
+    channels: dict[str, Channel]
+    rows: NDArray[np.float64]
+    stop: Stop
+    plan: str = ""
+
+    def __getitem__(self, name: str) -> NDArray[np.float64]:
+        channel = self.channel(name)
+        return self.rows[channel.rows(0, len(self.rows)), channel.columns]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.channels)
+
+    def __len__(self) -> int:
+        return len(self.channels)
+
+    def channel(self, name: str) -> Channel:
+        """Describe a signal, or say which ones there are."""
+        try:
+            return self.channels[name]
+        except KeyError:
+            known = ", ".join(self.channels)
+            raise InputError("signal", name, "was not recorded", f"Recorded: {known}.") from None
+
+    def time(self, name: str) -> NDArray[np.float64]:
+        """Give the times of a signal's samples, s."""
+        channel = self.channel(name)
+        return channel.start + channel.step * np.arange(len(self[name]), dtype=np.float64)
+
+
+def channels_of(layout: Any, tick: float) -> dict[str, Channel]:
+    """Describe the columns that a layout records."""
+    found, first = {}, 0
+    for name in layout.recorded:
+        base = name.partition("[")[0]
+        s = layout.signals[base]
+        width = s.width if base == name else 1
+        found[name] = Channel(
+            name,
+            s.unit,
+            s.every * tick,
+            s.phase * tick,
+            s.every,
+            s.phase,
+            slice(first, first + width),
+        )
+        first += width
+    return found

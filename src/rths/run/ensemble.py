@@ -1,0 +1,165 @@
+"""Thousands of variations of a test over all cores.
+
+Each thread takes the next variation, writes its values into an arena of its own and runs the
+compiled loop, which holds no lock. What is wanted of each run is measured at once, so that memory
+does not grow with the number of runs; records can be written to a folder as well. Ctrl-C ends the
+ensemble after the runs that are under way, and what is finished is kept.
+"""
+
+from __future__ import annotations
+
+import os
+import threading
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.assembly.variation import Values, Variation
+from rths.config.plan import dumps
+from rths.errors import InputError
+from rths.loop.cycle import Cycle, Engine, choose
+from rths.loop.stop import Stop
+from rths.records.record import Record, channels_of
+from rths.run.operator import operator
+from rths.run.virtual import Memory, Progress, run
+
+Measure = Callable[[Record], Any]
+
+
+def peaks(record: Record) -> Any:
+    """Measure the largest absolute value of every recorded column."""
+    return np.maximum(record.rows.max(axis=0), -record.rows.min(axis=0))
+
+
+@dataclass
+class Outcome:
+    """What an ensemble has measured: one entry for each variation, None where it did not run."""
+
+    variations: list[Values]
+    measured: list[Any] = field(default_factory=list)
+    stops: list[Stop | None] = field(default_factory=list)
+
+    @property
+    def finished(self) -> int:
+        """Number of variations that have run."""
+        return sum(s is not None for s in self.stops)
+
+    def array(self) -> Any:
+        """Give the measurements of the finished runs as one array."""
+        pairs = zip(self.measured, self.stops, strict=True)
+        return np.array([m for m, s in pairs if s is not None])
+
+
+def variations_of(given: Mapping[str, Sequence[Any]] | Sequence[Values]) -> list[Values]:
+    """Turn columns of values into one mapping for each run; a list of mappings stays as it is."""
+    if not isinstance(given, Mapping):
+        return [dict(v) for v in given]
+    lengths = {len(column) for column in given.values()}
+    if len(lengths) > 1:
+        raise InputError(
+            "variations",
+            {path: len(column) for path, column in given.items()},
+            "has columns of different lengths",
+            "Give every field as many values as there are runs.",
+        )
+    columns = [[v.item() if hasattr(v, "item") else v for v in c] for c in given.values()]
+    return [dict(zip(given, row, strict=True)) for row in zip(*columns, strict=True)]
+
+
+def ensemble(
+    test: HybridTest,
+    variations: Mapping[str, Sequence[Any]] | Sequence[Values],
+    measure: Measure = peaks,
+    *,
+    workers: int | None = None,
+    engine: Engine | None = None,
+    folder: Path | None = None,
+    progress: Progress | None = None,
+) -> Outcome:
+    """Run every variation of a test; ``variations`` maps paths of fields to columns of values."""
+    given = variations_of(variations)
+    outcome = Outcome(given, [None] * len(given), [None] * len(given))
+    if not given:
+        return outcome
+    source = Variation(test, given)
+    chosen = engine or choose(test.clock.ticks * len(given))
+    first = source.of(given[0])
+    Cycle(first.layout, first.tick, chosen)  # compile once, before the threads start
+    with operator() as wishes:
+        crew = _Crew(test, source, outcome, measure, chosen, folder, progress, wishes)
+        threads = [
+            threading.Thread(target=crew.work) for _ in range(workers or os.cpu_count() or 1)
+        ]
+        for t in threads:
+            t.start()
+        for t in threads:
+            t.join()
+    if crew.error is not None:
+        raise crew.error
+    return outcome
+
+
+class _Crew:
+    """What the threads of an ensemble share: the next number, and where results go."""
+
+    def __init__(
+        self,
+        test: HybridTest,
+        source: Variation,
+        outcome: Outcome,
+        measure: Measure,
+        engine: Engine,
+        folder: Path | None,
+        progress: Progress | None,
+        wishes: list[str],
+    ) -> None:
+        self.test, self.source, self.outcome, self.measure = test, source, outcome, measure
+        self.engine, self.folder, self.progress, self.wishes = engine, folder, progress, wishes
+        self.error: BaseException | None = None
+        self._next = iter(range(len(outcome.variations)))
+        self._lock = threading.Lock()
+
+    def work(self) -> None:
+        """Run variations until none is left, one failed, or the operator wants to stop."""
+        cycle: Cycle | None = None
+        memory = Memory(0, 0)
+        while not self.wishes and self.error is None:
+            with self._lock:
+                k = next(self._next, None)
+            if k is None:
+                return
+            try:
+                cycle, memory = self._one(k, cycle, memory)
+            except BaseException as error:
+                self.error = error
+                return
+            if self.progress is not None:
+                self.progress(1)
+
+    def _one(self, k: int, cycle: Cycle | None, memory: Memory) -> tuple[Cycle, Memory]:
+        """Run variation k, in the cycle of the one before if the layout is the same."""
+        values = self.outcome.variations[k]
+        varied = self.source.of(values)
+        if cycle is None or cycle.layout is not varied.layout:
+            cycle = Cycle(varied.layout, varied.tick, self.engine)
+        cycle.restore(varied.arena)
+        memory = memory.emptied(varied.ticks, len(varied.layout.record_slots))
+        stop = run(cycle, varied.ticks, memory)
+        channels, rows = channels_of(varied.layout, varied.tick), memory.rows[: memory.kept]
+        record = Record(self.test.name, varied.tick, channels, rows, stop)
+        if self.folder is not None:
+            self._keep(k, values, record)
+        self.outcome.measured[k] = self.measure(record)
+        self.outcome.stops[k] = stop
+        return cycle, memory
+
+    def _keep(self, k: int, values: Values, record: Record) -> None:
+        from rths.records.hdf5 import write
+
+        assert self.folder is not None
+        plan = dumps(self.test.with_values(dict(values)))
+        write(replace(record, plan=plan), self.folder / f"run_{k:05d}.h5", self.engine)

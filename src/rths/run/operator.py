@@ -1,0 +1,30 @@
+"""The operator's wish to stop: Ctrl-C or a termination signal ends a run in good order."""
+
+from __future__ import annotations
+
+import signal
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def operator() -> Iterator[list[str]]:
+    """Collect the operator's signals to stop; a second one ends the program as usual."""
+    wishes: list[str] = []
+    if threading.current_thread() is not threading.main_thread():
+        yield wishes
+        return
+    before = {s: signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM)}
+
+    def wish(number: int, frame: object) -> None:
+        wishes.append(signal.Signals(number).name)
+        signal.signal(number, before[signal.Signals(number)])
+
+    try:
+        for s in before:
+            signal.signal(s, wish)
+        yield wishes
+    finally:
+        for s, handler in before.items():
+            signal.signal(s, handler)

@@ -1,0 +1,110 @@
+"""A virtual run: the loop as fast as the machine goes, in portions, so that it can be stopped.
+
+Between two portions the run looks whether the operator wants to end it (Ctrl-C, a termination
+signal), hands the new rows to whoever keeps them, and tells how far it is.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.config.plan import dumps
+from rths.loop.cycle import Cycle, Engine
+from rths.loop.stop import Stop
+from rths.records.record import Record, channels_of
+from rths.run.operator import operator
+
+PORTION = {"fused": 1 << 16, "table": 1 << 16, "interpreted": 1 << 11}
+"""Ticks of a portion: some milliseconds of work, so that Ctrl-C is answered at once."""
+
+Progress = Callable[[int], None]
+
+
+class Keeper(Protocol):
+    """Whoever keeps the rows of a run."""
+
+    def room(self, ticks: int) -> NDArray[np.float64]:
+        """Give rows for the next ticks to be written into."""
+
+    def keep(self, ticks: int) -> None:
+        """Keep that many of the rows given last."""
+
+
+class Memory:
+    """Keeps all rows in one array."""
+
+    def __init__(self, ticks: int, width: int) -> None:
+        self.rows = np.empty((ticks, width))
+        self.kept = 0
+
+    def emptied(self, ticks: int, width: int) -> Memory:
+        """Give a memory of this size, in the same place if it has it: fresh pages cost time."""
+        if self.rows.shape != (ticks, width):
+            return Memory(ticks, width)
+        self.kept = 0
+        return self
+
+    def room(self, ticks: int) -> NDArray[np.float64]:
+        """Give the next rows of the array itself."""
+        return self.rows[self.kept : self.kept + ticks]
+
+    def keep(self, ticks: int) -> None:
+        """Count them in."""
+        self.kept += ticks
+
+
+def run(cycle: Cycle, ticks: int, keeper: Keeper, progress: Progress | None = None) -> Stop:
+    """Advance a cycle to ``ticks`` and keep its rows; return why it ended."""
+    portion = PORTION[cycle.engine]
+    with operator() as wishes:
+        while cycle.done < ticks and cycle.stop is None:
+            if wishes:
+                return _ended(cycle, "interrupted", f"interrupted by the operator ({wishes[0]})")
+            rows = keeper.room(min(portion, ticks - cycle.done))
+            done = cycle.advance(len(rows), rows)
+            try:
+                keeper.keep(done)
+            except OSError as error:
+                return _ended(cycle, "record", f"the record could not be written: {error}")
+            if progress is not None:
+                progress(done)
+    return cycle.stop or _ended(cycle, "completed", "completed")
+
+
+def _ended(cycle: Cycle, reason: str, why: str) -> Stop:
+    time = cycle.done * cycle.tick
+    text = (
+        why if reason == "completed" else f"stopped at tick {cycle.done} (t = {time:.6g} s): {why}"
+    )
+    return Stop(reason, cycle.done, time, text)  # type: ignore[arg-type]
+
+
+def simulate(
+    test: HybridTest, engine: Engine | None = None, progress: Progress | None = None
+) -> Record:
+    """Rehearse a test and give its record in memory."""
+    cycle = test.cycle(engine)
+    memory = Memory(test.clock.ticks, len(test.layout.record_slots))
+    stop = run(cycle, test.clock.ticks, memory, progress)
+    channels = channels_of(test.layout, test.tick)
+    rows = memory.rows[: memory.kept]
+    return Record(test.name, test.tick, channels, rows, stop, dumps(test))
+
+
+def rehearse(
+    test: HybridTest, path: Path, engine: Engine | None = None, progress: Progress | None = None
+) -> Stop:
+    """Rehearse a test of any length straight into a record file."""
+    from rths.records.hdf5 import RecordWriter
+
+    cycle = test.cycle(engine)
+    channels = channels_of(test.layout, test.tick)
+    with RecordWriter(path, test.name, test.tick, channels, dumps(test), cycle.engine) as writer:
+        writer.stop = run(cycle, test.clock.ticks, writer, progress)
+    return writer.stop

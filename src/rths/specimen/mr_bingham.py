@@ -1,0 +1,59 @@
+"""An MR damper by the Bingham law, with a stiffness: friction, dashpot and spring side by side.
+
+    f = f_c sgn v + c v + k x + f_0,   v_k = (x_k - x_k-1)/h                                     (1)
+
+Simple and good for the energy of a cycle; poor near v = 0, where the true force turns over smoothly
+and (1) jumps (sgn 0 = 0). Without c and f_0 it is a spring with friction.
+
+Use it for an MR damper at one constant current; ``mr_bouc_wen`` where the shape of the loop or a
+changing current matters.
+
+[carrion2006] eq. (5): f_c = 39.8 N, c = 801 N s/m, k = 2140 N/m, f_0 = 1.49 N at 0 V;
+[stanway1987].
+"""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+from rths.quantity import Newtons, NewtonSecondsPerMetre, NewtonsPerMetre, Wanted
+from rths.specimen.base import Specimen, described, register
+
+Offset = Annotated[float, Wanted("N", "a force", lambda v: True)]
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = f_c, c/h, k, f_0;   x = displacement of the last tick
+    dx = u[0] - x[0]
+    x[0] = u[0]
+    f = p[1] * dx + p[2] * u[0] + p[3]
+    if dx > 0.0:
+        f += p[0]
+    elif dx < 0.0:
+        f -= p[0]
+    y[0] = f  # (1)
+
+
+@register
+@described
+class MrBingham(Specimen):
+    """Four numbers from one sine test."""
+
+    cites = ("carrion2006", "stanway1987")
+
+    friction: Newtons
+    """Friction force f_c, N."""
+    damping: NewtonSecondsPerMetre
+    """Damping coefficient c, N s/m."""
+    stiffness: NewtonsPerMetre = 0.0
+    """Stiffness k, N/m."""
+    offset: Offset = 0.0
+    """Force f_0 of the accumulator, N."""
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1), at rest."""
+        params = [self.friction, self.damping / site.tick, self.stiffness, self.offset]
+        return Block(step, params, [site.displacement])

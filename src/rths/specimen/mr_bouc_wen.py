@@ -1,0 +1,167 @@
+"""Spencer's MR damper: Bouc-Wen hysteresis and a dashpot, behind a second dashpot, with voltage.
+
+    f  = c1 y' + k1 (x - x0)                                                                  (1)
+    y' = (alpha z + c0 x' + k0 (x - y)) / (c0 + c1)                                            (2)
+    z' = r (A - |z|^n (beta + gamma sgn(r z))),   r = x' - y'                                  (3)
+    alpha = alpha_a + alpha_b u,   c0 = c0_a + c0_b u,   c1 = c1_a + c1_b u                      (4)
+    u' = -eta (u - V)                                                                        (5)
+
+(5) is exact for a voltage V that holds from tick to tick. (2) and (3) take Runge-Kutta steps within
+the tick, short against the travel z_u/A over which z builds up, z_u = (A/(beta+gamma))^(1/n), and
+against the relaxation (alpha A + k0)/(c0 + c1); |z| <= z_u always. At most 1000 steps a tick: a
+motion that needs more has z at z_u from the first of them on.
+
+Use it where the roll-off of the force near v = 0 or a changing voltage matters.
+
+[spencer1997] J. Eng. Mech. ASCE 123(3), 230-238; its parameters (0 to 2.25 V) are the defaults.
+"""
+
+from __future__ import annotations
+
+from math import exp, pow
+from typing import Annotated
+
+import numpy as np
+
+from rths.errors import InputError
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+from rths.quantity import (
+    Metres,
+    NewtonSecondsPerMetre,
+    NewtonsPerMetre,
+    Positive,
+    RealVector,
+    Wanted,
+)
+from rths.specimen.base import Specimen, described, register
+
+PerVolt = Annotated[float, Wanted("SI per volt", "a number of 0 or more", lambda v: v >= 0)]
+Exponent = Annotated[float, Wanted("1", "a number from 1 to 10", lambda v: 1 <= v <= 10)]
+PerLength = Annotated[float, Wanted("m^-n", "a number of 0 or more", lambda v: v >= 0)]
+CONSTANTS = 16
+"""Numbers of p before the table of voltages."""
+
+
+def voltage_now(x: Vector, p: Vector) -> float:
+    """Look up the voltage that holds at this tick, and count the tick."""
+    # p[CONSTANTS:] = ticks from which each voltage holds, then the voltages
+    m = (p.size - CONSTANTS) // 2
+    j = int(x[5])
+    while j + 1 < m and x[4] >= p[CONSTANTS + j + 1]:
+        j += 1
+    x[4] += 1.0
+    x[5] = j
+    return float(p[CONSTANTS + m + j])
+
+
+def hysteresis(z: float, r: float, p: Vector) -> float:
+    """Give z' of (3)."""
+    power = z * z if p[12] == 2.0 else pow(abs(z), p[12])
+    bend = p[9] if r * z < 0.0 else p[10]
+    return float(r * (p[11] - power * bend))
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = alpha_a, alpha_b, c0_a, c0_b, c1_a, c1_b, k0, k1, x0,
+    #     beta-gamma, beta+gamma, A, n, exp(-eta h), h, z_u, then the voltages;
+    # x = displacement of the last tick, y, z, u, ticks, place in the table of voltages
+    V = voltage_now(x, p)
+    x[3] = V + (x[3] - V) * p[13]  # (5)
+    alpha, c0, c1 = p[0] + p[1] * x[3], p[2] + p[3] * x[3], p[4] + p[5] * x[3]  # (4)
+    k0, h, z_u = p[6], p[14], p[15]
+    a, c = 1.0 / (c0 + c1), c0 / (c0 + c1)
+    d, v, q, z = x[0], (u[0] - x[0]) / h, x[1], x[2]
+    fastest = a * (c1 * abs(v) + alpha * z_u + k0 * abs(d - q))
+    relaxation = a * (alpha * p[11] + k0)
+    parts = int(min(h * (4.0 * fastest * p[11] / z_u + 2.0 * relaxation), 999.0)) + 1
+    ds = h / parts
+    for _ in range(parts):
+        d_i, q_i, z_i, dq, dz = d, q, z, 0.0, 0.0
+        for i in range(4):
+            q_rate = a * (alpha * z_i + k0 * (d_i - q_i)) + c * v  # (2)
+            z_rate = hysteresis(z_i, v - q_rate, p)  # (3)
+            weight = ds / 3.0 if i == 1 or i == 2 else ds / 6.0
+            dq += weight * q_rate
+            dz += weight * z_rate
+            reach = ds if i == 2 else 0.5 * ds
+            d_i, q_i = d + reach * v, q + reach * q_rate
+            z_i = min(max(z + reach * z_rate, -z_u), z_u)
+        d, q, z = d + ds * v, q + dq, min(max(z + dz, -z_u), z_u)
+    x[0], x[1], x[2] = u[0], q, z
+    rate = a * (alpha * z + k0 * (u[0] - q)) + c * v
+    y[0] = c1 * rate + p[7] * (u[0] - p[8])  # (1)
+
+
+@register
+@described
+class MrBoucWen(Specimen):
+    """The 3 kN damper of the paper, or another one with its own numbers."""
+
+    cites = ("spencer1997",)
+
+    voltage: RealVector = (0.0,)
+    """Voltage V of the current driver, V; one number, or one for each of ``voltage_times``."""
+    voltage_times: RealVector = (0.0,)
+    """Times from which each voltage holds, s, the first of them 0, growing."""
+    alpha_a: NewtonsPerMetre = 14_000.0
+    """Force for each metre of z at 0 V, N/m."""
+    alpha_b: PerVolt = 69_500.0
+    """Growth of alpha, N/(m V)."""
+    c0_a: NewtonSecondsPerMetre = 2_100.0
+    """Dashpot beside the hysteresis at 0 V, N s/m: damping at high velocity."""
+    c0_b: PerVolt = 350.0
+    """Growth of c0, N s/(m V)."""
+    c1_a: NewtonSecondsPerMetre = 28_300.0
+    """Dashpot in series at 0 V, N s/m: the roll-off at low velocity."""
+    c1_b: PerVolt = 295.0
+    """Growth of c1, N s/(m V)."""
+    k0: NewtonsPerMetre = 4_690.0
+    """Stiffness at high velocity, N/m."""
+    k1: NewtonsPerMetre = 500.0
+    """Stiffness of the accumulator, N/m."""
+    x0: Metres = 0.143
+    """Displacement at which the accumulator exerts no force, m."""
+    gamma: PerLength = 3.63e6
+    """Shape gamma of the loop, m^-n."""
+    beta: PerLength = 3.63e6
+    """Shape beta of the loop, m^-n; not below gamma, or unloading would push."""
+    A: Positive = 301.0
+    """Slope of z against relative displacement at z = 0."""
+    n: Exponent = 2.0
+    """Sharpness of the loop."""
+    eta: Positive = 190.0
+    """Rate of the first-order lag of the driver and the fluid, 1/s."""
+
+    def __post_init__(self) -> None:
+        """Check the table of voltages and that z is bounded."""
+        t = self.voltage_times
+        if len(t) != len(self.voltage) or t[0] != 0.0 or any(np.diff(t) <= 0):
+            raise InputError(
+                "specimen.voltage_times",
+                t,
+                f"does not say when each of {len(self.voltage)} voltage(s) begins",
+                "Give as many times as voltages, the first 0, growing.",
+            )
+        if self.beta + self.gamma <= 0 or self.c0_a + self.c1_a <= 0:
+            raise InputError(
+                "specimen.beta",
+                self.beta,
+                "leaves z unbounded, or the damper without a dashpot",
+                "Give beta + gamma and c0_a + c1_a above 0.",
+            )
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1) to (5), at rest with z = 0 and the first voltage long since on."""
+        h, total = site.tick, self.beta + self.gamma
+        z_u = (self.A / total) ** (1 / self.n)
+        params = [self.alpha_a, self.alpha_b, self.c0_a, self.c0_b, self.c1_a, self.c1_b, self.k0]
+        params += [self.k1, self.x0, self.beta - self.gamma, total, self.A, self.n]
+        params += [exp(-self.eta * h), h, z_u]
+        params += [
+            round(t / h, 6) for t in self.voltage_times
+        ]  # 0.3 s is tick 300, not 300 + 1e-14
+        params += self.voltage
+        d = site.displacement
+        return Block(step, params, [d, d, 0.0, self.voltage[0], 0.0, 0.0], counters=(4, 5))

@@ -1,0 +1,91 @@
+"""Static condensation: a large model reduced to the degrees of freedom that matter.
+
+    x = T x_k,   T = [ I ; -K_rr^-1 K_rk ]                                                     (1)
+    M_c = T' M T,   C_c = T' C T,   K_c = T' K T,   L_c = L T                                  (2)
+    M_c i_c = T' M i                                                                          (3)
+
+k are the degrees of freedom that are kept, r those that are removed: they follow without inertia.
+Exact in statics, and exact altogether if those removed have neither mass nor damping; otherwise
+each frequency comes out too high, the low ones least. (3) keeps the load of a ground acceleration.
+Specimens may be attached to removed degrees of freedom. Modal and Rayleigh damping are those of
+the condensed structure. With a motion of the support remove only degrees of freedom without mass.
+
+Use it for rotations and other degrees of freedom without mass, and for models too large to run.
+
+[guyan1965] AIAA J. 3(2), 380.
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rths.errors import InputError
+from rths.loop.block import Vector
+from rths.quantity import Index
+from rths.structure.base import described, register
+from rths.structure.linear import Linear
+
+
+@register
+@described
+class Condensed(Linear):
+    """Matrices, interface and influence of the full model; ``keep`` says what is left of it."""
+
+    cites = ("guyan1965",)
+
+    keep: tuple[Index, ...]
+    """Degrees of freedom to keep, from 0, in the order wanted."""
+
+    def __post_init__(self) -> None:
+        """Check that everything fits."""
+        n = len(self.mass)
+        kept = set(self.keep)
+        if not kept or len(kept) != len(self.keep) or max(kept) >= n:
+            raise InputError(
+                "structure.keep",
+                self.keep,
+                f"must name some of the {n} degrees of freedom, each once",
+                f"Use indices from 0 to {n - 1}.",
+            )
+        for name in ("mass", "stiffness", "damping"):
+            given = getattr(self, name)
+            if given is not None and np.shape(given) != (n, n):
+                raise InputError(
+                    f"structure.{name}", given, f"must be {n}x{n}", "Give square matrices."
+                )
+        Linear.__post_init__(self)
+
+    def transformation(self) -> Vector:
+        """Give T of (1)."""
+        K, kept = np.array(self.stiffness), list(self.keep)
+        gone = [i for i in range(len(K)) if i not in self.keep]
+        inner = K[np.ix_(gone, gone)]
+        if gone and np.linalg.cond(inner) > 1e14:
+            raise InputError(
+                "structure.keep",
+                self.keep,
+                "leaves removed degrees of freedom that can move without any force",
+                "Keep one more of them, or connect them by a stiffness.",
+            )
+        T = np.zeros((len(K), len(kept)))
+        T[kept] = np.eye(len(kept))
+        T[gone] = -np.linalg.solve(inner, K[np.ix_(gone, kept)])
+        return T
+
+    def matrices(self) -> tuple[Vector, Vector, Vector]:
+        """Give the condensed M, C, K."""
+        T = self.transformation()
+        M, K = T.T @ np.array(self.mass) @ T, T.T @ np.array(self.stiffness) @ T  # (2)
+        C = self.damping_matrix(M, K)
+        return M, C if self.damping is None else T.T @ C @ T, K
+
+    def interface_rows(self) -> Vector:
+        """Give L of the condensed structure."""
+        rows: Vector = Linear.interface_rows(self) @ self.transformation()
+        return rows
+
+    def influence_vector(self) -> Vector:
+        """Give i_c of (3)."""
+        T, M = self.transformation(), np.array(self.mass)
+        i: Vector = np.linalg.solve(T.T @ M @ T, T.T @ M @ Linear.influence_vector(self))
+        return i

@@ -1,0 +1,47 @@
+"""Backlash between an actuator and its specimen: inside the gap the specimen stays where it is.
+
+    x_k = min( max( x_(k-1), a_k - g/2 ), a_k + g/2 )                                          (1)
+
+a is the displacement of the actuator, x that of the specimen, g the gap. After each reversal the
+actuator crosses the gap alone: a sine of amplitude A arrives with amplitude A - g/2 and late, the
+more so the smaller it is. Use it for pinned joints and worn threads, around any actuator:
+``actuator = {kind = "second_order", ...}``.
+
+[londono2011] (backlash of the rig); [visintin1994] (the play operator).
+"""
+
+from __future__ import annotations
+
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+from rths.quantity import PositiveMetres
+from rths.transfer.base import Around, described, register
+from rths.transfer.dead_time import step as actuator
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = g/2, then the actuator's;   x = displacement of the specimen, then the actuator's
+    actuator(x[1:], p[1:], u, y)
+    x[0] = min(max(x[0], y[0] - p[0]), y[0] + p[0])  # (1)
+    y[0] = x[0]
+
+
+@register
+@described
+class Backlash(Around):
+    """A gap in the joint between actuator and specimen."""
+
+    cites = ("londono2011", "visintin1994")
+
+    gap: PositiveMetres
+    """Width g of the gap, m."""
+
+    @property
+    def inputs(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Signals of the actuator inside."""
+        return self.inside.inputs
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1), with the specimen at rest in the middle of the gap."""
+        return self.surround(step, [self.gap / 2], [site.displacement], site)

@@ -1,0 +1,75 @@
+"""Limits of stroke, velocity and force around an actuator.
+
+    x_k = x_(k-1) + clip( a_k - x_(k-1), -h V_-, h V_+ ),   then  |x_k| <= S                     (1)
+    V_+ = V sqrt(1 - f/F),   V_- = V sqrt(1 + f/F),   0 where the root is not real              (2)
+
+a is what the actuator would do without limits, f the force of its specimen. (2) is the flow through
+a valve that is fully open: against a force the actuator is slower, at the force F it stalls, and
+with a force behind it it is faster. A saturated actuator falls behind and then catches up at full
+speed. Use it to see before a test whether the actuator is strong and fast enough, around any
+actuator: ``actuator = {kind = "second_order", ...}``.
+
+[merritt1967] section 5-3 (flow and load pressure).
+"""
+
+from __future__ import annotations
+
+from math import sqrt
+
+from rths.errors import InputError
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.guard import FINITE
+from rths.loop.site import Site
+from rths.quantity import PositiveMetres, PositiveMetresPerSecond, PositiveNewtons
+from rths.transfer.base import Around, described, register
+from rths.transfer.dead_time import step as actuator
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = S, h V, 1/F, then the actuator's;   x = displacement, then the actuator's
+    actuator(x[1:], p[3:], u[:-1], y)
+    load = p[2] * u[-1]
+    ahead = p[1] * sqrt(max(1.0 - load, 0.0))  # (2)
+    back = p[1] * sqrt(max(1.0 + load, 0.0))
+    x[0] += min(max(y[0] - x[0], -back), ahead)  # (1)
+    x[0] = min(max(x[0], -p[0]), p[0])
+    y[0] = x[0]
+
+
+@register
+@described
+class Limited(Around):
+    """An actuator that is not infinitely long, fast and strong."""
+
+    cites = ("merritt1967",)
+
+    stroke: PositiveMetres | None = None
+    """Largest displacement S to either side, m; none if not given."""
+    velocity: PositiveMetresPerSecond | None = None
+    """Largest velocity V without load, m/s; none if not given."""
+    force: PositiveNewtons | None = None
+    """Force F at which the actuator stalls, N; none if not given. Needs a velocity."""
+
+    def __post_init__(self) -> None:
+        """Refuse a stall force without a velocity: (2) would jump from no limit to a full stop."""
+        _ = self.inside
+        if self.force is not None and self.velocity is None:
+            raise InputError(
+                "transfer.force",
+                self.force,
+                "limits the velocity, which has no limit yet",
+                "Give the velocity of the unloaded actuator too.",
+            )
+
+    @property
+    def inputs(self) -> tuple[str, ...]:  # type: ignore[override]
+        """Signals of the actuator inside, then the force of the specimen."""
+        return (*self.inside.inputs, "specimen.force")
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1) and (2), at rest."""
+        stroke = FINITE if self.stroke is None else self.stroke
+        speed = FINITE if self.velocity is None else self.velocity * site.tick
+        weakness = 0.0 if self.force is None else 1 / self.force
+        return self.surround(step, [stroke, speed, weakness], [site.displacement], site)

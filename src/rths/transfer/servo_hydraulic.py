@@ -1,0 +1,138 @@
+"""A servo-hydraulic actuator that feels its specimen: control-structure interaction.
+
+    T w' + w = G (c - x),   |w| <= 1            opening of the valve, 1 is fully open           (1)
+    Q = Q_0 w sqrt((p_s - sign(w) p)/p_s)       flow, p the pressure across the piston          (2)
+    V/(4 B) p' = Q - A x' - C p                 oil that is compressed, leaks or moves the piston (3)
+    m x'' + d x' + f = A p                      piston and what moves with it, specimen f        (4)
+
+The -A x' in (3) is the natural velocity feedback: the motion of the specimen draws oil, so that
+actuator and specimen have common poles and neither can be identified without the other. About rest
+and with a spring k as its specimen
+
+    X/C = G Q_0 A / (G Q_0 A + (T s + 1) [ (m s² + d s + k)(V s/(4 B) + C) + A² s ])              (5)
+
+The unloaded velocity is at most Q_0/A, the force at most A p_s. Solved by the implicit midpoint rule
+within each tick, in steps that resolve the oil column sqrt(4 B A²/(V m)), the valve half a step apart.
+The force is known at ticks; within one it is taken as f + K (x - x_f) + D (x' - x'_f), with estimates
+K and D of the specimen (operator splitting): exact for that spring and dashpot and stable for softer
+ones. Without estimates the force is late by half a tick, which costs a damping of k h/2: enough to
+lose a stiff specimen. Use it when the actuator works near its limits or against a stiff or heavy
+specimen.
+
+[dyke1995] J. Eng. Mech. 121(2), 322-338; [merritt1967] sections 6-1 and 6-2.
+"""
+
+from __future__ import annotations
+
+from math import ceil, exp, sqrt
+
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+from rths.quantity import (
+    CubicMetres,
+    CubicMetresPerSecond,
+    Delay,
+    Kilograms,
+    NewtonSecondsPerMetre,
+    NewtonsPerMetre,
+    NonNegative,
+    Pascals,
+    Positive,
+    SquareMetres,
+)
+from rths.transfer.base import Transfer, described, register
+
+ROUNDING = 1e-6
+"""Share of the supply pressure within which the root in (2) is made smooth."""
+RESOLVED = 0.25
+"""Largest angle of the oil column in one step within a tick."""
+
+
+def flow(w: float, p: float, p_s: float) -> tuple[float, float]:
+    """Flow (2) over Q_0, and how much it falls with the pressure p."""
+    a = 1.0 - p / p_s if w > 0.0 else 1.0 + p / p_s
+    b = abs(a) + ROUNDING
+    root = sqrt(b)
+    return w * a / root, abs(w) * (0.5 * abs(a) + ROUNDING) / (b * root * p_s)
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = steps in a tick, E, G, Q_0, p_s, A, C, B' = 2 B dt/V, 2 m/dt, d, K, D, dt/2
+    # x = x, x', p, w, command of the last tick;   u = command, force of the last tick
+    steps, A, half = int(p[0]), p[5], p[12]
+    x_f, v_f = x[0], x[1]
+    for j in range(steps):
+        c = x[4] + (u[0] - x[4]) * j / steps
+        asked = min(max(p[2] * (c - x[0]), -1.0), 1.0)
+        x[3] += (1.0 - p[1]) * (asked - x[3])  # (1), half a step ahead
+        q, fall = flow(x[3], x[2], p[4])
+        # (3) at the middle of the step: p_m = s - r A v_m
+        r = p[7] / (1.0 + p[7] * (p[6] + p[3] * fall))
+        s = r * (x[2] / p[7] + p[3] * (q + fall * x[2]))
+        # (4) at the middle of the step, solved for the velocity v_m there
+        force = u[1] + p[10] * (x[0] - x_f) - p[11] * v_f
+        v = (p[8] * x[1] + A * s - force) / (p[8] + p[9] + p[11] + half * p[10] + r * A * A)
+        x[2] = 2.0 * (s - r * A * v) - x[2]
+        x[1] = 2.0 * v - x[1]
+        x[0] += 2.0 * half * v
+    x[4] = u[0]
+    y[0] = x[0]
+
+
+@register
+@described
+class ServoHydraulic(Transfer):
+    """Valve, oil, piston and displacement controller of one actuator."""
+
+    cites = ("dyke1995", "merritt1967")
+    inputs = ("compensator.command", "specimen.force")
+
+    proportional: Positive
+    """Gain G of the controller: opening of the valve for an error of one metre, 1/m."""
+    flow: CubicMetresPerSecond
+    """Flow Q_0 through the fully open valve without load, m³/s."""
+    area: SquareMetres
+    """Area A of the piston, m²."""
+    volume: CubicMetres
+    """Volume V of oil in both chambers together, m³."""
+    mass: Kilograms
+    """Mass m of the piston and of all that moves with it, kg."""
+    damping: NewtonSecondsPerMetre = 0.0
+    """Viscous friction d of the piston, N s/m."""
+    supply: Pascals = 20.7e6
+    """Supply pressure p_s, Pa."""
+    bulk_modulus: Pascals = 0.7e9
+    """Effective bulk modulus B of the oil, Pa."""
+    leakage: NonNegative = 0.0
+    """Leakage C past the piston, m³/(s Pa)."""
+    valve_lag: Delay = 0.0
+    """Time constant T of the valve, s."""
+    specimen_stiffness: NewtonsPerMetre = 0.0
+    """Estimate K of the specimen's initial stiffness, used between two ticks only, N/m."""
+    specimen_damping: NewtonSecondsPerMetre = 0.0
+    """Estimate D of the specimen's damping, used between two ticks only, N s/m."""
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1) to (4), at rest."""
+        oil = 4 * self.bulk_modulus * self.area**2 / self.volume
+        fastest = sqrt((oil + self.specimen_stiffness) / self.mass)
+        steps = max(1, ceil(site.tick * fastest / RESOLVED))
+        dt = site.tick / steps
+        params = [
+            steps,
+            exp(-dt / self.valve_lag) if self.valve_lag > 0 else 0.0,
+            self.proportional,
+            self.flow,
+            self.supply,
+            self.area,
+            self.leakage,
+            2 * self.bulk_modulus * dt / self.volume,
+            2 * self.mass / dt,
+            self.damping,
+            self.specimen_stiffness,
+            self.specimen_damping,
+            dt / 2,
+        ]
+        d = site.displacement
+        return Block(step, params, [d, 0.0, 0.0, 0.0, d])

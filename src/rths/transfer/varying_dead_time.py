@@ -1,0 +1,88 @@
+"""Dead time that changes during the test: it drifts, it swings, or both.
+
+    x_m(t) = u(t - tau(t))                                                                   (1)
+    tau(t) = tau_0 + (tau_1 - tau_0) min(t/T, 1) + a sin(2 pi f t)                              (2)
+
+Between ticks the command runs straight, as in `dead_time`. Oil warms, valves work at another load:
+a compensator set for tau_0 is then late or early. Use it to see whether an adaptive one follows.
+
+[chen2010] (actuators whose delay varies in a test).
+"""
+
+from __future__ import annotations
+
+from math import ceil, pi, sin
+
+import numpy as np
+
+from rths.errors import InputError
+from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.site import Site
+from rths.quantity import Delay, Duration, Hertz
+from rths.transfer.base import Transfer, described, register
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = tau_0, (tau_1 - tau_0), a in ticks, ticks of T, 2 pi f h;  x = ring, newest, ticks so far
+    size = x.size - 2
+    mask = size - 1
+    k = (int(x[size]) + 1) & mask
+    x[k] = u[0]
+    x[size] = k
+    t = x[size + 1]
+    x[size + 1] = t + 1.0
+    tau = p[0] + p[1] * min(t / p[3], 1.0) + p[2] * sin(p[4] * t)  # (2)
+    tau = max(tau, 0.0)  # round-off of a delay that just reaches zero
+    q = int(tau)
+    r = tau - q
+    y[0] = (1.0 - r) * x[(k - q) & mask] + r * x[(k - q - 1) & mask]  # (1)
+
+
+@register
+@described
+class VaryingDeadTime(Transfer):
+    """Pure delay that is not constant."""
+
+    cites = ("chen2010",)
+
+    delay: Delay
+    """Delay tau_0 at the start, s."""
+    final_delay: Delay | None = None
+    """Delay tau_1 at the end of the drift, s; the first one if not given."""
+    drift_time: Duration = 10.0
+    """Time T in which the delay drifts to its final value, s."""
+    swing: Delay = 0.0
+    """Amplitude a of a sinusoidal change about the drifting delay, s."""
+    swing_frequency: Hertz = 1.0
+    """Frequency f of the swing, Hz."""
+
+    def __post_init__(self) -> None:
+        """Refuse a swing that would ask for commands of the future."""
+        least = min(self.delay, self._final)
+        if self.swing > least:
+            raise InputError(
+                "transfer.swing",
+                self.swing,
+                f"is larger than the delay of {least:g} s, so that the delay becomes negative",
+                f"Give at most {least:g}.",
+            )
+
+    @property
+    def _final(self) -> float:
+        return self.delay if self.final_delay is None else self.final_delay
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1) and (2), filled with the displacement before t = 0."""
+        h = site.tick
+        longest = max(self.delay, self._final) + self.swing
+        size = ring_size(ceil(longest / h) + 2)
+        params = [
+            self.delay / h,
+            (self._final - self.delay) / h,
+            self.swing / h,
+            self.drift_time / h,
+            2 * pi * self.swing_frequency * h,
+        ]
+        states = np.concatenate([np.full(size, site.displacement), [0.0, 0.0]])
+        return Block(step, params, states, rings=[Ring(0, size, size)], counters=(size + 1,))
