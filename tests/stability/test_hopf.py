@@ -6,6 +6,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from rths.errors import InputError
+from rths.stability import hopf
 from rths.stability.hopf import critical_delay, hopf_points, satisfies, unstable_pairs
 from rths.stability.rightmost_roots import rightmost_root
 from rths.stability.scalar_equation import ScalarEquation, non_dimensional
@@ -84,3 +85,8 @@ def test_a_wrong_frequency_or_a_negative_delay_is_no_crossing():
 def test_an_infinite_range_is_refused():
     with pytest.raises(InputError):
         hopf_points(W0, inf)
+
+
+def test_a_candidate_that_does_not_satisfy_the_equation_is_dropped(monkeypatch):
+    monkeypatch.setattr(hopf, "crossing_frequencies", lambda *_: (1.5, 0.0))  # not a root of (1)
+    assert hopf_points(W0, 20.0) == []

@@ -74,7 +74,7 @@ class Connection:
         wanted = record is None or any(r.startswith("structure.") for r in record)
         self.outputs = 5 * self.n if wanted or self.derived else self.n
         stage = test.clock.stage
-        self.preview = max((c.preview(stage) for c in test.each("compensator")), default=0)
+        self.preview = max(owner.preview(stage) for owner in owners)
 
     def made(self) -> Wiring:
         """Place all blocks in the order of a tick."""
@@ -201,7 +201,7 @@ class Connection:
                     "is no signal here",
                     f"Known: {known}.",
                 )
-            whole = c is None or name.startswith("excitation.")
+            whole = c is None or name.startswith("excitation.") or name == "integrator.response"
             found.append(name if whole else f"{name}[{c}]")
         return found
 

@@ -105,7 +105,8 @@ class Returning:
         if not feedback.reports:
             self.w.place(name, block, asked, out)
             return
-        whole = self.w.signal(f"feedback.{feedback.kind}_{letter}", 1 + len(feedback.reports))
+        width = 1 + len(feedback.reports)
+        whole = self.w.signal(f"feedback.reporting_{feedback.kind}_{letter}", width)
         for k, (report, unit) in enumerate(feedback.reports, start=1):
             self.w.part(f"feedback.{report}_{letter}", whole, k, 1, unit)
         self.w.place(name, block, asked, whole)

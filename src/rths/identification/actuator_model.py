@@ -24,6 +24,7 @@ from numpy.typing import ArrayLike, NDArray
 from rths.identification.cross_correlation import delay_by_cross_correlation
 from rths.identification.frequency_response import FrequencyResponse
 from rths.identification.nonlinear_fit import Fit, nonlinear_fit
+from rths.identification.ramp_response import ramp_response
 from rths.identification.signal_pair import Array, signal_pair
 
 SHORTEST = 1e-9  # s; keeps the denominator of a vanishing lag of its order
@@ -45,16 +46,10 @@ class ActuatorModel:
 
     def simulated(self, parameters: Array, command: Array, step: float) -> Array:
         """Response from rest to the sampled command."""
-        from scipy.signal import cont2discrete, lfilter
-
         gain, delay, a1, a2 = self.terms(parameters)
         times = step * np.arange(command.size)
         delayed: Array = gain * np.interp(times - delay, times, command, left=0.0)
-        denominator = [a2, a1, 1.0] if a2 > 0.0 else [a1, 1.0]
-        if a1 <= SHORTEST and a2 <= 0.0:
-            return delayed
-        b, a, _ = cont2discrete(([1.0], denominator), step, method="foh")
-        return np.asarray(lfilter(np.squeeze(b), a, delayed))
+        return ramp_response(delayed, step, a1, a2) if a1 > 0.0 else delayed
 
     def fit_response(self, measured: FrequencyResponse, confidence: float = 0.95) -> Fit:
         """Parameters from a measured frequency response."""

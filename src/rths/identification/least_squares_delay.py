@@ -1,16 +1,18 @@
-"""The shift of the measured signal that fits the target best.
+"""The shift between target and measured signal that leaves the smallest squares.
 
-    min over τ of  C(τ) = (1/n) Σ (x_c(t_i) - x_m(t_i + τ))²                                  (1)
-    dC/dτ = 0:     Σ (x_c(t_i) - x_m(t_i + τ)) x_m'(t_i + τ) = 0                              (2)
+    min over τ of  C(τ) = (1/n) Σ (x_c(t_i - τ) - x_m(t_i))²                                  (1)
+    dC/dτ = 0:     Σ (x_c(t_i - τ) - x_m(t_i)) x_c'(t_i - τ) = 0                              (2)
 
-Between samples x_m is a cubic spline. The sum runs over the points whose shifted partner exists for
-every τ looked at. The smallest C on whole samples is refined by (2). The interval comes from the
-linearised fit: variance = C n/(n - 1) / Σ x_m'².
+Between samples x_c is a cubic spline: the target is computed and smooth, the measured signal is
+noisy, and noise that is interpolated would draw the estimate to half samples. The sum runs over
+the points whose shifted partner exists for every τ looked at. The smallest C on whole samples is
+refined by (2). The interval comes from the linearised fit: var τ = C n/(n - 1) / Σ x_c'².
 
-A lag that is not a pure delay gives the delay of its phase where the signal has its power: a first
-order with T at one frequency gives atan(ωT)/ω, a little less because its amplitude is smaller.
+A lag that is not a pure delay gives the delay of its phase where the signal has its power: for a
+first order T and one frequency atan(ωT)/ω.
 
-[wu2013] equation (11), there printed with x_m(t_i - τ): with a lagging specimen the shift is +τ.
+[wu2013] equation (11), there with the shift on the other signal, printed x_m(t_i - τ): with a
+lagging specimen it must be x_m(t_i + τ).
 """
 
 from __future__ import annotations
@@ -38,27 +40,28 @@ def delay_by_least_squares(
     x, y = signal_pair(target, measured, step)
     reach = lag_range(longest, step, x.size)
     inner = slice(reach, x.size - reach)
-    costs = [_cost(x[inner], y[inner.start + k : inner.stop + k]) for k in range(-reach, reach + 1)]
+    lags = range(-reach, reach + 1)
+    costs = [_cost(x[inner.start - k : inner.stop - k], y[inner]) for k in lags]
     best = int(np.argmin(costs))
     if best in (0, 2 * reach):
         remedy = "Raise it, or check that both signals belong to one test and move."
         raise InputError("longest", longest, "is shorter than the delay seems to be", remedy)
     places = np.arange(x.size, dtype=np.float64)  # in steps: well scaled at any rate
-    curve = CubicSpline(places, y)
+    curve = CubicSpline(places, x)
     slope = curve.derivative()
 
     def balance(shift: float) -> float:  # (2)
-        at = places[inner] + shift
-        return float((x[inner] - curve(at)) @ slope(at))
+        at = places[inner] - shift
+        return float((curve(at) - y[inner]) @ slope(at))
 
-    whole = best - reach
-    low, high = balance(whole - 1.0), balance(whole + 1.0)
-    shift = (
-        float(brentq(balance, whole - 1.0, whole + 1.0, xtol=1e-13)) if low > 0 > high else whole
-    )
-    at = places[inner] + shift
+    whole = float(best - reach)
+    ends = balance(whole - 1.0), balance(whole + 1.0)
+    shift = whole
+    if ends[0] * ends[1] < 0.0:
+        shift = float(brentq(balance, whole - 1.0, whole + 1.0, xtol=1e-13))
+    at = places[inner] - shift
     freedom = at.size - 1
-    variance = _cost(x[inner], curve(at)) * at.size / freedom
+    variance = _cost(curve(at), y[inner]) * at.size / freedom
     error = np.sqrt(variance / max(float(np.sum(slope(at) ** 2)), np.finfo(float).tiny))
     return interval(shift * step, float(error) * step, freedom, confidence)
 

@@ -3,7 +3,7 @@
     min over p of Σ r_i(p)²,   cov p = s² (JᵀJ)⁻¹,   s² = Σ r²/(n - m)                        (1)
 
 J is the Jacobian of the n residuals r by the m parameters p at the minimum. Several starts may be
-given; the best minimum counts.
+given: each is followed for a few steps, the best one to its end.
 """
 
 from __future__ import annotations
@@ -45,16 +45,13 @@ def nonlinear_fit(
     from scipy.optimize import least_squares
 
     low, high = np.array(list(bounds.values())).T
-    best = None
-    for start in starts:
-        inside = np.clip(start, low + 1e-12 * np.abs(low), high)
-        found = least_squares(
-            residuals, inside, bounds=(low, high), x_scale="jac", xtol=1e-14, ftol=1e-14, gtol=1e-14
-        )
-        if best is None or found.cost < best.cost:
-            best = found
-    if best is None:
-        raise InputError("starts", starts, "holds no start", "Give one set of parameters or more.")
+    usual = {"bounds": (low, high), "x_scale": "jac"}
+    rough = [
+        least_squares(residuals, np.clip(start, low, high), **usual, ftol=1e-3, max_nfev=30)
+        for start in starts
+    ]
+    first = min(rough, key=lambda found: float(found.cost)).x
+    best = least_squares(residuals, first, **usual, xtol=1e-13, ftol=1e-13, gtol=1e-13)
     return fit_from_jacobian(tuple(bounds), best.x, best.jac, best.fun, confidence)
 
 

@@ -18,7 +18,6 @@ from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
 DOUBLES = types.CPointer(types.float64)
-SIGNATURE = types.int32(DOUBLES, DOUBLES, DOUBLES, DOUBLES, types.CPointer(types.int64))
 
 
 def answer(code: Any) -> int:
@@ -84,6 +83,12 @@ def store_double(typing: Any, address: Any, value: Any) -> Any:
 
 
 @intrinsic
+def store_integer(typing: Any, address: Any, value: Any) -> Any:
+    """Write an int64 to an address."""
+    return types.void(types.int64, types.int64), _access(ir.IntType(64), False)
+
+
+@intrinsic
 def pointer(typing: Any, address: Any) -> Any:
     """Turn an address into a pointer to float64."""
 
@@ -91,6 +96,16 @@ def pointer(typing: Any, address: Any) -> Any:
         return builder.inttoptr(args[0], ir.DoubleType().as_pointer())
 
     return DOUBLES(types.int64), generate
+
+
+@intrinsic
+def integers(typing: Any, address: Any) -> Any:
+    """Turn an address into a pointer to int64."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        return builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+
+    return types.CPointer(types.int64)(types.int64), generate
 
 
 @intrinsic

@@ -67,8 +67,8 @@ class Kernel:
         """Address of the step's entry; compiled and cached on first use."""
         from rths.loop.entry import entry
 
-        self._owner, address = entry(self)  # the owner holds the machine code: keep it alive
-        return address
+        self._entry = entry(self)  # it holds the machine code: keep it alive
+        return self._entry.address
 
 
 def kernel(function: Step) -> Kernel:

@@ -1,4 +1,4 @@
-"""From a plain Python function to machine code, stored by content.
+"""From a plain Python function to machine code.
 
 Numba's own cache watches the file of one function. Ours is keyed by a digest of the function's
 source, of every function it calls and of every constant it reads, so that an edit anywhere is
@@ -10,10 +10,9 @@ from __future__ import annotations
 import hashlib
 import inspect
 import os
-import tempfile
 from collections.abc import Iterator
+from dataclasses import dataclass
 from functools import cache
-from pathlib import Path
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
 
@@ -98,39 +97,41 @@ def compiled(function: FunctionType) -> Any:
     return numba.njit(inline="always", **OPTIONS)(copy)
 
 
-@cache
-def store() -> Path:
-    """Find the place of compiled code: RTHS_CACHE_DIR, else the user's cache, else a temporary."""
-    home = os.environ.get("XDG_CACHE_HOME") or os.path.expanduser("~/.cache")
-    for place in (os.environ.get("RTHS_CACHE_DIR"), os.path.join(home, "rths")):
-        if not place:
-            continue
-        path = Path(place).absolute()
-        try:
-            path.mkdir(parents=True, exist_ok=True)
-            with tempfile.TemporaryFile(dir=path):
-                return path
-        except OSError:
-            continue
-    return Path(tempfile.mkdtemp(prefix="rths-"))
+@dataclass(frozen=True, eq=False)
+class Compiled:
+    """What the compiler made of a function of whole numbers."""
+
+    owner: Any
+    symbol: str
+    address: int
+    code: bytes
+    outside: list[str]
+    """Functions that the code calls and does not contain."""
+
+    def storable(self, never_called: tuple[str, ...]) -> bool:
+        """Tell whether another process can link the code: it needs no part of Numba's runtime."""
+        own = [n for n in self.outside if n.startswith(("NRT_", "numba"))]
+        return all(n.startswith(never_called) for n in own)
 
 
-def build(name: str, source: str, namespace: dict[str, Any], wrap: Any) -> Any:
-    """Compile generated source through Numba's disk cache; ``wrap`` is njit or cfunc.
+def address_function(function: FunctionType, arguments: int) -> Compiled:
+    """Compile a function whose arguments are all int64 and that returns int32."""
+    from numba import cfunc, types
+    from numba.core import config
 
-    The source lies in a file named by its content, in our store: Numba keeps the machine code
-    beside it and looks it up by that file. Everything that decides the result must therefore
-    stand in the source; callers write the digests of the kernels into a comment.
-    """
-    key = hashlib.sha256(source.encode()).hexdigest()[:20]
-    path = store() / f"{name}_{key}.py"
-    if not path.exists():
-        part = path.with_suffix(f".{os.getpid()}")
-        part.write_text(source)
-        os.replace(part, path)
-    scope = {**namespace, "__name__": __name__}
-    exec(compile(source, str(path), "exec"), scope)
-    return wrap(scope[name])
+    signature = types.int32(*(types.int64,) * arguments)
+    vectorize = config.LOOP_VECTORIZE
+    config.LOOP_VECTORIZE = 0  # most loops of a block run once or thrice
+    try:
+        made = cfunc(signature, **OPTIONS)(function)
+    finally:
+        config.LOOP_VECTORIZE = vectorize
+    library, symbol = made._library, made._wrapper_name.removeprefix("cfunc.")
+    address = library.get_pointer_to_function(symbol)
+    module = library._final_module
+    outside = [f.name for f in module.functions if f.is_declaration]
+    outside = [n for n in outside if not n.startswith("llvm.")]
+    return Compiled(made, symbol, address, library._get_compiled_object(), outside)
 
 
 def refused(kernel: Kernel, error: Exception) -> InputError:

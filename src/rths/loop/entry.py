@@ -4,32 +4,36 @@ from __future__ import annotations
 
 from typing import Any
 
-from numba import carray, njit
-from numba.core import config
-from numba.core.errors import NumbaError
-
-from rths.loop.abi import SIGNATURE, answer
 from rths.loop.block import Kernel
-from rths.loop.compilation import OPTIONS, build, refused
+from rths.loop.machine_code import MachineFunction, machine_function
 
 SOURCE = """# {name} {digest}
 def entry(x, p, u, y, n):
-    x, p, u, y = carray(x, (n[0],)), carray(p, (n[1],)), carray(u, (n[2],)), carray(y, (n[3],))
+    x = carray(pointer(x), (load_integer(n),))
+    p = carray(pointer(p), (load_integer(n + 8),))
+    u = carray(pointer(u), (load_integer(n + 16),))
+    y = carray(pointer(y), (load_integer(n + 24),))
     return answer(step(x, p, u, y))
 """
 
 
-def entry(kernel: Kernel) -> tuple[Any, int]:
-    """Compile the entry of a kernel, or load it; give its owner and its address."""
+def entry(kernel: Kernel) -> MachineFunction:
+    """Load the entry of a kernel, or compile it."""
     source = SOURCE.format(name=kernel.name, digest=kernel.digest)
-    names = {"step": kernel.compiled, "carray": carray, "answer": answer}
-    vectorize = config.LOOP_VECTORIZE
-    config.LOOP_VECTORIZE = 0  # most loops of a block run once or thrice
     try:
-        owner = build("entry", source, names, njit(SIGNATURE, cache=True, **OPTIONS))
-    except NumbaError as error:
-        raise refused(kernel, error) from error
-    finally:
-        config.LOOP_VECTORIZE = vectorize
-    (made,) = owner.overloads.values()
-    return owner, int(made.library.get_pointer_to_function(made.fndesc.llvm_func_name))
+        return machine_function("entry", source, 5, lambda: _names(kernel))
+    except Exception as error:
+        if type(error).__module__.startswith("numba."):
+            from rths.loop.compilation import refused
+
+            raise refused(kernel, error) from error
+        raise
+
+
+def _names(kernel: Kernel) -> dict[str, Any]:
+    from numba import carray
+
+    from rths.loop.abi import answer, load_integer, pointer
+
+    names = {"answer": answer, "carray": carray, "load_integer": load_integer, "pointer": pointer}
+    return {**names, "step": kernel.compiled}

@@ -9,18 +9,16 @@ table loop, to the last bit.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from itertools import groupby
 from typing import Any
 
 import numpy as np
-from numba import carray, njit, types
-from numba.core.errors import NumbaError
 from numpy.typing import NDArray
 
-from rths.loop import abi
 from rths.loop.block import Vector
-from rths.loop.compilation import OPTIONS, build, refused
 from rths.loop.layout import Advance, Layout
+from rths.loop.machine_code import machine_function
 
 SMALL = 80
 """Arrays up to this many numbers go on the stack; the shortest ring (64 and its place) fits."""
@@ -44,8 +42,12 @@ def _arrays(k: int, sizes: dict[str, int]) -> tuple[list[str], list[str]]:
 
 def source_of(layout: Layout) -> str:
     """Write the loop of one composition."""
-    head = ["def fused(arena, places, tick, ticks, record, status):"]
-    head.append("    base = int64(arena.ctypes.data)")
+    columns = len(layout.record_slots)
+    head = ["def fused(base, size, places, tick, ticks, record, status):"]
+    head.append("    arena = carray(pointer(base), (size,))")
+    head.append(f"    places = carray(integers(places), ({4 * len(layout.placed)},))")
+    head.append(f"    record = carray(pointer(record), (ticks, {columns}))")
+    head.append("    status = carray(integers(status), (3,))")
     head.append(f"    bus = carray(stack({layout.bus}), ({layout.bus},))")
     head.append(f"    for i in range({layout.bus}): bus[i] = arena[i]")
     tail = [f"    for i in range({layout.bus}): arena[i] = bus[i]"]
@@ -77,32 +79,31 @@ def source_of(layout: Layout) -> str:
         body.append(f"        phase{r} += 1")
         body.append(f"        if phase{r} == {r}: phase{r} = 0")
     digests = [f"# {p.label.split('[')[0]} {p.block.kernel.digest}" for p in layout.placed]
-    return "\n".join([*digests, *head, *body, *tail, "    status[0] = done", ""])
+    return "\n".join([*digests, *head, *body, *tail, "    status[0] = done", "    return 0", ""])
 
 
-_programs: dict[str, Any] = {}
+_programs: dict[str, Callable[..., int]] = {}
 
 
-def compiled_fused(layout: Layout) -> Any:
-    """Compile the loop of one composition, or load it if it was compiled before."""
+def compiled_fused(layout: Layout) -> Callable[..., int]:
+    """Load the loop of one composition, or compile it."""
     source = source_of(layout)
     if source not in _programs:
-        _programs[source] = _built(layout, source)
+        made = machine_function("fused", source, 7, lambda: _names(layout))
+        _programs[source] = made.callable()
     return _programs[source]
 
 
-def _built(layout: Layout, source: str) -> Any:
-    i8, f8 = types.int64, types.float64
-    signature = types.void(f8[::1], i8[::1], i8, i8, f8[:, ::1], i8[::1])
-    names: dict[str, Any] = {"carray": carray, "int64": np.int64, "answer": abi.answer}
-    names |= {"stack": abi.stack, "pointer": abi.pointer}
-    names |= {f"step{k}": p.block.kernel.compiled for k, p in enumerate(layout.placed)}
-    try:
-        return build("fused", source, names, njit(signature, cache=True, **OPTIONS))
-    except NumbaError as error:
-        for p in layout.placed:  # compile the kernels one by one, to name the one at fault
-            _ = p.block.kernel.address
-        raise refused(layout.placed[0].block.kernel, error) from error
+def _names(layout: Layout) -> dict[str, Any]:
+    from numba import carray
+
+    from rths.loop import abi
+
+    for p in layout.placed:  # a kernel that cannot be compiled is named by its own entry
+        _ = p.block.kernel.address
+    names: dict[str, Any] = {"carray": carray}
+    names |= {name: getattr(abi, name) for name in ("answer", "integers", "pointer", "stack")}
+    return names | {f"step{k}": p.block.kernel.compiled for k, p in enumerate(layout.placed)}
 
 
 def places_of(layout: Layout) -> NDArray[np.int64]:
@@ -117,6 +118,16 @@ def fused_loop(layout: Layout, arena: Vector) -> Advance:
     def advance(
         tick: int, ticks: int, record: NDArray[np.float64], status: NDArray[np.int64]
     ) -> None:
-        run(arena, places, tick, ticks, record, status)
+        failed = run(
+            arena.ctypes.data,
+            arena.size,
+            places.ctypes.data,
+            tick,
+            ticks,
+            record.ctypes.data,
+            status.ctypes.data,
+        )
+        if failed:
+            raise RuntimeError("a block raised an exception")
 
     return advance

@@ -7,39 +7,29 @@ the other, so that a tick runs the rows between two marks and asks no block whet
 
 from __future__ import annotations
 
-import inspect
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 import numpy as np
-from numba import njit, types
-from numpy import int64
 from numpy.typing import NDArray
 
-from rths.loop import abi
-from rths.loop.abi import call, load_double, load_integer, store_double
 from rths.loop.block import Vector
-from rths.loop.compilation import OPTIONS, build
 from rths.loop.layout import Advance, Layout
+from rths.loop.machine_code import machine_function
 
 ROW = 8  # int64 words: entry, x, p, u, y, n, inputs to gather, list of their addresses
 
 
-def table(rows, marks, tick, ticks, slots, record, status):  # type: ignore[no-untyped-def]
-    """Run the rows of each tick, then store the recorded signals."""
-    # .ctypes.data is uint64, and uint64 + int64 is float64 in Numba: cast at once
-    first_row = int64(rows.ctypes.data)
-    first_slot = int64(slots.ctypes.data)
-    last_slot = first_slot + 8 * slots.shape[0]
-    out = int64(record.ctypes.data)
-    period = marks.shape[0] - 1
+SOURCE = """
+def table(rows, marks, period, tick, ticks, first_slot, slots, record, status):
+    last_slot = first_slot + 8 * slots
     phase = tick % period
     done = 0
     while done < ticks:
-        row = first_row + 64 * marks[phase]
-        end = first_row + 64 * marks[phase + 1]
+        row = rows + 64 * load_integer(marks + 8 * phase)
+        end = rows + 64 * load_integer(marks + 8 * phase + 8)
         while row != end:
             u = load_integer(row + 24)
             left = load_integer(row + 48)
@@ -51,47 +41,42 @@ def table(rows, marks, tick, ticks, slots, record, status):  # type: ignore[no-u
                     place += 8
                     source += 8
                     left -= 1
-            code = call(
-                load_integer(row),
-                load_integer(row + 8),
-                load_integer(row + 16),
-                u,
-                load_integer(row + 32),
-                load_integer(row + 40),
-            )
+            entry, x, p = load_integer(row), load_integer(row + 8), load_integer(row + 16)
+            code = call(entry, x, p, u, load_integer(row + 32), load_integer(row + 40))
             if code != 1:
-                status[0] = done
-                status[1] = (row - first_row) // 64
-                status[2] = code
-                return
+                store_integer(status, done)
+                store_integer(status + 8, (row - rows) // 64)
+                store_integer(status + 16, code)
+                return 0
             row += 64
         slot = first_slot
         while slot != last_slot:
-            store_double(out, load_double(load_integer(slot)))
-            out += 8
+            store_double(record, load_double(load_integer(slot)))
+            record += 8
             slot += 8
         done += 1
         phase += 1
         if phase == period:
             phase = 0
-    status[0] = done
-    status[1] = -1
+    store_integer(status, done)
+    store_integer(status + 8, -1)
+    return 0
+"""
+"""All arguments are addresses or counts. The rows of a tick run one after the other; then the
+recorded signals are stored. status is that of ``Advance``, with the number of the row."""
 
 
 @cache
-def compiled_table() -> Any:
-    """Compile the loop once for all tests, or load it."""
-    i8, f8 = types.int64, types.float64
-    signature = types.void(i8[:, ::1], i8[::1], i8, i8, i8[::1], f8[:, ::1], i8[::1])
-    names = {
-        "int64": int64,
-        "call": call,
-        "load_double": load_double,
-        "load_integer": load_integer,
-        "store_double": store_double,
-    }
-    source = inspect.getsource(table) + f"# {inspect.getsource(abi)!r}\n"
-    return build("table", source, names, njit(signature, cache=True, **OPTIONS))
+def compiled_table() -> Callable[..., int]:
+    """Load the loop, or compile it: once for all tests."""
+    return machine_function("table", SOURCE, 9, _names).callable()
+
+
+def _names() -> dict[str, Any]:
+    from rths.loop import abi
+
+    names = ("call", "load_double", "load_integer", "store_double", "store_integer")
+    return {name: getattr(abi, name) for name in names}
 
 
 @dataclass(frozen=True, eq=False)
@@ -136,7 +121,17 @@ def table_loop(layout: Layout, arena: Vector) -> Advance:
     def advance(
         tick: int, ticks: int, record: NDArray[np.float64], status: NDArray[np.int64]
     ) -> None:
-        run(t.rows, t.marks, tick, ticks, t.slots, record, status)
+        run(
+            t.rows.ctypes.data,
+            t.marks.ctypes.data,
+            len(t.marks) - 1,
+            tick,
+            ticks,
+            t.slots.ctypes.data,
+            t.slots.size,
+            record.ctypes.data,
+            status.ctypes.data,
+        )
         if status[1] >= 0:
             status[1] = t.order[status[1]]
 

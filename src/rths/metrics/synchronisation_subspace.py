@@ -7,7 +7,11 @@ runs through the ellipse
 
 of area π X² sin(ωτ). With the critical delay of the test it is the limit loop: a test whose points
 leave it sideways has left the range in which theory promises stability. Without a given frequency
-and amplitude those of the target are used: X = √2 std(c), ω = std(c')/std(c).
+and amplitude those of the target are used: X = √2 std(c), and ω from the least squares of
+
+    c_(i+1) + c_(i-1) = 2 cos(ωh) c_i                                                         (2)
+
+which is exact for a sine and the mean of ω² over the power otherwise.
 """
 
 from __future__ import annotations
@@ -50,9 +54,10 @@ def synchronisation_subspace(
         raise InputError("target", float(c[0]), "does not move", remedy)
     x = np.sqrt(2.0) * spread if amplitude is None else amplitude
     if frequency is None:
-        # central differences of a sine shrink it by sin(ωh)/(ωh): undo that
-        ratio = min(1.0, float(np.std(0.5 * (c[2:] - c[:-2]))) / spread)
-        omega = np.arcsin(ratio) / step
+        y = c - c.mean()
+        power = max(2.0 * float(y[1:-1] @ y[1:-1]), np.finfo(np.float64).tiny)
+        cosine = float(y[1:-1] @ (y[2:] + y[:-2])) / power  # (2)
+        omega = np.arccos(np.clip(cosine, -1.0, 1.0)) / step
     else:
         omega = 2.0 * np.pi * frequency
     theta = np.linspace(0.0, 2.0 * np.pi, points)

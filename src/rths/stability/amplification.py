@@ -1,15 +1,17 @@
 """From one time step to its amplification matrix, spectral radius and limit of stability.
 
-    X_(i+1) = A X_i,   ρ(A) = max |eig A|,   stable: ρ ≤ 1                                       (1)
-    λ = (1 + s)/(1 - s) maps the unit circle to the imaginary axis, for Routh's array            (2)
+    X_(i+1) = A X_i,   ρ(A) = max |eig A|,   stable: ρ ≤ 1                                     (1)
+    λ = (1 + s)/(1 - s) maps the unit circle to the imaginary axis, for Routh's array          (2)
 
-A step that is linear in its state is written once as a function; A is that function applied to unit vectors.
+A step that is linear in its state is written once as a function; A is that function applied to
+unit vectors.
 
 [hughes1983] Analysis of transient algorithms, in: Computational Methods for Transient Analysis.
 [wu2013], Appendix A; their (A.10) must read c_2 = a_0.
 """
 
 from collections.abc import Callable
+from itertools import pairwise
 
 import numpy as np
 from numpy.polynomial import polynomial as powers
@@ -18,7 +20,7 @@ from numpy.typing import ArrayLike
 from rths.errors import InputError
 from rths.stability.delay_equation import Reals
 
-ROUND_OFF = 1e-9  # a double eigenvalue 1 (Ω → 0) splits by the root of the machine precision
+ROUND_OFF = 1e-12  # of the eigenvalues; growth slower than this per step counts as stable
 
 
 def matrix_of(step: Callable[[Reals], ArrayLike], size: int) -> Reals:
@@ -43,7 +45,7 @@ def stable_ranges(
 
     grid = np.linspace(low, high, samples + 1).tolist()
     edges = [low] if stable(low) else []
-    for left, right in zip(grid[:-1], grid[1:], strict=True):
+    for left, right in pairwise(grid):
         before = stable(left)
         if before == stable(right):
             continue
@@ -56,7 +58,7 @@ def stable_ranges(
 
 
 def characteristic_polynomial(matrix: ArrayLike) -> Reals:
-    """Coefficients of det(λI - A), highest power first (Faddeev-LeVerrier: exact for small integers)."""
+    """Coefficients of det(λI - A), highest power first (Faddeev-LeVerrier)."""
     a = np.asarray(matrix, float)
     size = a.shape[0]
     coefficients, product = [1.0], np.eye(size)

@@ -1,7 +1,7 @@
 """Compiled evaluation of a characteristic matrix: its phase, its logarithmic slope, its bounds.
 
-    f(λ) = det Δ(λ),   f'/f = tr(Δ⁻¹ Δ')                                                         (1)
-    λ ← λ - 1 / (f'/f - Σ_k 1/(λ - λ_k))     Newton's step with the roots λ_k already found removed (2)
+    f(λ) = det Δ(λ),   f'/f = tr(Δ⁻¹ Δ')                                                       (1)
+    λ ← λ - 1 / (f'/f - Σ_k 1/(λ - λ_k))     Newton, known roots λ_k removed                   (2)
 
 All functions take the monic coefficients Q[d, j, :, :] and delays of `delay_equation`.
 
@@ -83,8 +83,10 @@ def newton(
             if s == known[k]:
                 return s, False
             rate -= 1.0 / (s - known[k])
-        if not 0.0 < abs(rate) < 1e300:
+        if not abs(rate) > 0.0:
             return s, False
+        if abs(rate) > 1e290:  # f is zero but for round-off
+            return s, True
         change = 1.0 / rate
         s -= change
         if abs(change) <= tolerance * abs(s):
@@ -104,7 +106,7 @@ def multiplicity(q: Reals, delays: Reals, root: complex) -> int:
 
 @compiled
 def term_norms(q: Reals, delays: Reals, line: float) -> Reals:
-    """Σ_j ‖Q_dj‖ exp(-line τ_j) for each d, without the leading identity; the smaller of two norms."""
+    """Σ_j ‖Q_dj‖ exp(-line τ_j) for each d, the leading identity left out."""
     degrees, terms, n = q.shape[0], q.shape[1], q.shape[2]
     total = np.zeros(degrees)
     for d in range(degrees):
@@ -124,7 +126,7 @@ def term_norms(q: Reals, delays: Reals, line: float) -> Reals:
 
 @compiled
 def radius(norms: Reals, level: float) -> float:
-    """The r with ε(r) = level, equation (3) of `delay_equation`; infinite where a chain forbids it."""
+    """The r with ε(r) = level, equation (3) of `delay_equation`; infinite on a chain."""
     room = level - norms[-1]
     if not room > 0.0:
         return np.inf

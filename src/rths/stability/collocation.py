@@ -1,13 +1,14 @@
 """Chebyshev collocation of the delay equation's generator: a matrix whose eigenvalues start Newton.
 
-    x'(θ) = λ x(θ) at θ_1…θ_N,   θ_i = τ_max (cos(π i/N) - 1)/2                                  (1)
-    x'(0) = λ x(0) = v,   λ v = -Σ Q_dj x⁽ᵈ⁾(-τ_j)     (the equation itself at θ_0 = 0)          (2)
+    x'(θ) = λ x(θ) at θ_1…θ_N,   θ_i = τ_max (cos(π i/N) - 1)/2                                (1)
+    x'(0) = λ x(0) = v,   λ v = -Σ Q_dj x⁽ᵈ⁾(-τ_j)     (the equation itself at θ_0 = 0)        (2)
 
-The history x(θ) is the polynomial through its N + 1 node values; delayed derivatives are derivatives of it, so
-that only displacements need a history and the matrix has n (N + D) rows instead of n D (N + 1).
-The eigenvalues nearest the origin converge faster than any power of N.
+The history x(θ) is the polynomial through its N + 1 node values; delayed derivatives are
+derivatives of it, so that only displacements need a history and the matrix has n (N + D) rows
+instead of n D (N + 1). The eigenvalues nearest the origin converge faster than any power of N.
 
-[breda2005] SIAM J. Sci. Comput. 27(2), 482-495. [trefethen2000] Spectral Methods in MATLAB, chapter 6.
+[breda2005] SIAM J. Sci. Comput. 27(2), 482-495. [trefethen2000] Spectral Methods in MATLAB,
+chapter 6.
 """
 
 import numpy as np
@@ -18,7 +19,7 @@ from rths.stability.delay_equation import Reals
 
 @compiled
 def differentiation(nodes: int, span: float) -> tuple[Reals, Reals]:
-    """Nodes θ_0…θ_N on [-span, 0] and the matrix that differentiates the polynomial through them."""
+    """Nodes θ_0…θ_N on [-span, 0] and the matrix that differentiates through them."""
     theta = span * (np.cos(np.pi * np.arange(nodes + 1) / nodes) - 1.0) / 2.0
     d = np.zeros((nodes + 1, nodes + 1))
     for i in range(nodes + 1):
@@ -42,7 +43,8 @@ def interpolation_row(theta: Reals, at: float) -> Reals:
             return row
         half = 0.5 if i in (0, theta.size - 1) else 1.0
         row[i] = half * (1.0 if i % 2 == 0 else -1.0) / (at - theta[i])
-    return row / row.sum()
+    row /= row.sum()
+    return row
 
 
 @compiled

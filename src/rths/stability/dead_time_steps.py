@@ -1,10 +1,11 @@
 """Central differences with a dead time of whole steps and any polynomial extrapolation.
 
-    (1+ζΩ) x_(i+1) = 2 x_i - (1-ζΩ) x_(i-1) - Ω² ((1-r) x_i + r m_i),   Ω = ω_0 dt                 (1)
-    m_i = c_(i-d),   c_i = Σ_j w_j x_(i-js)                                                      (2)
+    (1+ζΩ) x_(i+1) = 2 x_i - (1-ζΩ) x_(i-1) - Ω² ((1-r) x_i + r m_i),   Ω = ω_0 dt             (1)
+    m_i = c_(i-d),   c_i = Σ_j w_j x_(i-js)                                                    (2)
 
-d is the dead time and s the spacing of the extrapolation points, both in steps; w predicts d steps ahead. The command
-c_i is reached at t_i, so a dead time of whole steps returns commands exactly, with a ramp or without.
+d is the dead time and s the spacing of the extrapolation points, both in steps; w predicts d
+steps ahead. The command c_i is reached at t_i, so a dead time of whole steps returns commands
+exactly, with a ramp or without.
 
 [carrion2006], eqs (1), (2), with their kp/(kp+kn) = r.
 """
@@ -24,7 +25,9 @@ def delayed_central_difference(
 ) -> Reals:
     """Companion matrix of (1), (2); state x_i, x_(i-1), …. Order 0 means no compensation."""
     if dead < 0 or spacing < 1:
-        raise InputError("dead", dead, "and spacing must be whole steps", "Give dead ≥ 0, spacing ≥ 1")
+        raise InputError(
+            "dead", dead, "and spacing must be whole steps", "Give dead ≥ 0, spacing ≥ 1"
+        )
     z = damping_ratio * omega
     row = np.zeros(max(2, dead + order * spacing + 1))
     row[:2] = 2 - omega**2 * (1 - share), -(1 - z)

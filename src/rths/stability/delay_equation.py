@@ -1,16 +1,17 @@
 """A linear delay equation of n degrees of freedom with several discrete delays.
 
-    Σ_d Σ_j Q_dj x⁽ᵈ⁾(t - τ_j) = 0,   d = 0…D,   j = 0…m,   τ_0 = 0                              (1)
-    Δ(λ) = Σ_d Σ_j λᵈ exp(-λ τ_j) Q_dj,   det Δ(λ) = 0 at a characteristic root                  (2)
+    Σ_d Σ_j Q_dj x⁽ᵈ⁾(t - τ_j) = 0,   d = 0…D,   j = 0…m,   τ_0 = 0                            (1)
+    Δ(λ) = Σ_d Σ_j λᵈ exp(-λ τ_j) Q_dj,   det Δ(λ) = 0 at a characteristic root                (2)
 
-A structure with delayed forces has D = 2 and Q_20, Q_10, Q_00 = M, C, K; the first-order form has D = 1.
-Without delayed accelerations the equation is retarded: to the right of any line Re λ = σ there are
-finitely many roots, all of them inside the circle |λ| = R with ε(R) = 1, where
+A structure with delayed forces has D = 2 and Q_20, Q_10, Q_00 = M, C, K; the first-order form has
+D = 1. Without delayed accelerations the equation is retarded: to the right of any line Re λ = σ
+there are finitely many roots, all of them inside the circle |λ| = R with ε(R) = 1, where
 
-    ε(r) = Σ' ‖Q_D0⁻¹ Q_dj‖ exp(-σ τ_j) r^(d-D)     (every term but d = D, j = 0)                (3)
+    ε(r) = Σ' ‖Q_D0⁻¹ Q_dj‖ exp(-σ τ_j) r^(d-D)     (every term but d = D, j = 0)              (3)
 
-With delayed accelerations (neutral) the same holds for lines right of the chains of roots, where the
-terms d = D alone sum to less than one. Any consistent units; delays in seconds if the matrices are SI.
+With delayed accelerations (neutral) the same holds for lines right of the chains of roots, where
+the terms d = D alone sum to less than one. Any consistent units; delays in seconds if the
+matrices are SI.
 
 [hale1993] Introduction to Functional Differential Equations, chapters 1, 7 and 9.
 """
@@ -50,7 +51,9 @@ class DelayEquation:
     def __post_init__(self) -> None:
         q, tau = self.coefficients, self.delays
         if not np.isfinite(q).all():
-            raise InputError("matrices", "not finite", "hold NaN or infinity", "Give finite numbers")
+            raise InputError(
+                "matrices", "not finite", "hold NaN or infinity", "Give finite numbers"
+            )
         if not (np.isfinite(tau).all() and (tau >= 0).all()):
             raise InputError(
                 "delay",
@@ -92,7 +95,7 @@ def second_order(
     stiffness: ArrayLike,
     delayed: Sequence[DelayedTerm] = (),
 ) -> DelayEquation:
-    """M x'' + C x' + K x + Σ_j (A_j x + B_j x' + D_j x'')(t - τ_j) = 0; scalars stand for 1 by 1."""
+    """M x'' + C x' + K x + Σ_j (A_j x + B_j x' + D_j x'')(t - τ_j) = 0; a scalar is 1 by 1."""
     size = np.atleast_2d(np.asarray(mass, float)).shape[0]
     columns = [[_matrix(n, v, size) for n, v in _named(stiffness, damping, mass)]]
     columns += [

@@ -2,14 +2,16 @@
 
 The spring k_p x stays at ±k_p a beyond |x| = a. A sine of amplitude A sees the mean stiffness
 
-    N(A) = (2/π) (asin(a/A) + (a/A) √(1 - (a/A)²)),   A ≥ a;   N = 1 below                        (1)
+    N(A) = (2/π) (asin(a/A) + (a/A) √(1 - (a/A)²)),   A ≥ a;   N = 1 below                     (1)
 
-and a cycle stands where the weakened spring is just critical: N(A) p = p_c(τ), with (p_c, w) on the first lobe,
+and a cycle stands where the weakened spring is just critical: N(A) p = p_c(τ), with (p_c, w) on
+the first lobe,
 
-    wτ = arccot((w²-1)/(2ζw)),   p_c = √((w²-1)² + 4ζ²w²)                                        (2)
+    wτ = arccot((w²-1)/(2ζw)),   p_c = √((w²-1)² + 4ζ²w²)                                      (2)
 
-It exists only where the linear loop is unstable, p > p_c, and then is stable: growth weakens the spring.
-Exact only for a purely sinusoidal x; the third harmonic left out costs 1-2 % for W0 of Wallace.
+It exists only where the linear loop is unstable, p > p_c, and then is stable: growth weakens the
+spring. Exact only for a purely sinusoidal x; the third harmonic left out costs 1-2 % for W0 of
+Wallace.
 
 [wallace2005], eqs (16), (17). [gelb1968] Multiple-Input Describing Functions, Table B.1.
 """

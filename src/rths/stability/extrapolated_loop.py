@@ -1,19 +1,23 @@
 """Where the loop with polynomial extrapolation really loses stability, next to the harmonic margin.
 
-One mass of natural frequency ω_0 and damping ζ; the share r of its stiffness is the specimen, driven through a delay τ that a
-polynomial of order n through points one delay apart is to compensate. In units of ω_0, with θ = ωτ,
+One mass of natural frequency ω_0 and damping ζ; the share r of its stiffness is the specimen,
+driven through a delay τ that a polynomial of order n through points one delay apart is to
+compensate. In units of ω_0, with θ = ωτ,
 
-    x'' + 2ζx' + (1-r) x + r Σ_i w_i x(t - (i+1)τ) = 0,   Σ w_i e^(-iθ(i+1)) = A(θ) = 1 - (1-e^(-iθ))^(n+1)   (1)
+    x'' + 2ζx' + (1-r) x + r Σ_k w_k x(t - (k+1)τ) = 0                                       (1)
+    A(θ) = Σ_k w_k e^(-iθ(k+1)) = 1 - (1 - e^(-iθ))^(n+1)                                    (2)
 
 A root iω meets the axis where, independently of τ,
 
-    ω(θ) = √(1 - r + r Re A(θ)),   2ζ ω(θ) + r Im A(θ) = 0,   τ = θ/ω(θ)                          (2)
+    ω(θ) = √(1 - r + r Re A(θ)),   2ζ ω(θ) + r Im A(θ) = 0,   τ = θ/ω(θ)                       (3)
 
-and the critical delay is the least of these τ. For ζ = 0, r = 1: n = 2 gives π/(3√2), n = 3 gives π/(2√5).
+and the critical delay is the least of these τ. For ζ = 0, r = 1: n = 2 gives π/(3√2), n = 3 gives
+π/(2√5).
 
-    f = 2ζ/(2π r τ)     energy balance of a small uncompensated delay                            (3)
+    f = 2ζ/(2π r τ)     energy balance of a small uncompensated delay                          (4)
 
-[carrion2006], eqs (1), (2) and Fig 3; their ωτ = π/2 is the harmonic margin, not a limit of stability.
+[carrion2006], eqs (1), (2) and Fig 3; their ωτ = π/2 is the harmonic margin, not a limit of
+stability.
 """
 
 from math import pi
@@ -38,7 +42,7 @@ def extrapolated_loop(
 def critical_extrapolated_delay(
     damping_ratio: float, share: float, order: int, turns: int = 3
 ) -> float:
-    """Least ω_0 τ at which a root is on the imaginary axis, equation (2), with θ up to `turns`·2π."""
+    """Least ω_0 τ with a root on the imaginary axis, equation (3), θ up to `turns`·2π."""
     if not 0 < share <= 1:
         raise InputError("share", share, "must lie in (0, 1]", "Give k_specimen / k_total")
     if not damping_ratio >= 0:
@@ -49,7 +53,7 @@ def critical_extrapolated_delay(
 
     def balance(theta: float) -> float:
         lost = share * float((1 - (1 - np.exp(-1j * theta)) ** (order + 1)).imag)
-        return 2 * damping_ratio * np.sqrt(max(squared(theta), 0.0)) + lost
+        return float(2 * damping_ratio * np.sqrt(max(squared(theta), 0.0)) + lost)
 
     if balance(1e-2) < 0 and damping_ratio == 0:
         return 0.0
@@ -64,5 +68,5 @@ def critical_extrapolated_delay(
 
 
 def energy_balance_frequency(damping_ratio: float, share: float, delay: float) -> float:
-    """Highest stable natural frequency in Hz without compensation, equation (3); delay in seconds."""
+    """Highest stable natural frequency in Hz uncompensated, equation (4); delay in seconds."""
     return damping_ratio / (pi * share * delay)

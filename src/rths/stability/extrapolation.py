@@ -1,12 +1,13 @@
 """Weights that predict a sampled signal: exact polynomial extrapolation and least-squares fit.
 
-    x(t + ρ) ≈ Σ_j w_j x(t - jΔ),   j = 0…n-1,   ξ = ρ/Δ                                          (1)
-    w = [1, ξ, …, ξᴺ] V⁺,   V_jk = (-j)ᵏ     least squares, order N from n > N points             (2)
-    w_i = Π_(r≠i) (ξ + r)/(r - i)            n = N + 1: the polynomial through the points         (3)
+    x(t + ρ) ≈ Σ_j w_j x(t - jΔ),   j = 0…n-1,   ξ = ρ/Δ                                       (1)
+    w = [1, ξ, …, ξᴺ] V⁺,   V_jk = (-j)ᵏ     least squares, order N from n > N points          (2)
+    w_i = Π_(r≠i) (ξ + r)/(r - i)            n = N + 1: the polynomial through the points      (3)
 
 Both reproduce polynomials up to order N: Σ w_j (-j)ᵏ = ξᵏ for k ≤ N.
 
-[wallace2005], eq. (13). [horiuchi1999] Earthq. Eng. Struct. Dyn. 28(10), 1121-1141: ξ = 1, w = 4, -6, 4, -1.
+[wallace2005], eq. (13). [horiuchi1999] Earthq. Eng. Struct. Dyn. 28(10), 1121-1141: ξ = 1, w = 4,
+-6, 4, -1.
 """
 
 from math import prod

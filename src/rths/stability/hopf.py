@@ -2,14 +2,15 @@
 
 With P = 1 - w² + 2iζw and Q = p + iqw, a root λ = iw needs |P| = |Q|, a quadratic in w²,
 
-    w⁴ + (4ζ² - 2 - q²) w² + 1 - p² = 0                                                          (1)
-    τ = (arg(-Q/P) + 2πk)/w,   0 ≤ arg < 2π,   k = 0, 1, …                                       (2)
-    direction = sign Re dλ/dτ,   dλ/dτ = λ Q e^(-λτ) / (2λ + 2ζ + (q - τQ) e^(-λτ))              (3)
+    w⁴ + (4ζ² - 2 - q²) w² + 1 - p² = 0                                                        (1)
+    τ = (arg(-Q/P) + 2πk)/w,   0 ≤ arg < 2π,   k = 0, 1, …                                     (2)
+    direction = sign Re dλ/dτ,   dλ/dτ = λ Q e^(-λτ) / (2λ + 2ζ + (q - τQ) e^(-λτ))            (3)
 
 A point is returned only if it satisfies the characteristic equation itself when put back into it.
 Non-dimensional time as in `scalar_equation`.
 
-[wallace2005], eqs (10)-(12); [londono2011], eqs (9)-(12), both with the corrections noted in `lobes`.
+[wallace2005], eqs (10)-(12); [londono2011], eqs (9)-(12), both with the corrections noted in
+`lobes`.
 """
 
 from cmath import phase
@@ -70,8 +71,8 @@ def critical_delay(equation: ScalarEquation) -> float:
         return inf if 2 * zeta + q > 0 else 0.0
     if 2 * zeta + q <= 0:
         return 0.0
-    first = next(h for h in hopf_points(e, 2 * pi / w_plus * 1.001) if h.direction > 0)
-    return first.delay
+    points = hopf_points(e, 2 * pi / w_plus * 1.001)
+    return min(h.delay for h in points if h.frequency == w_plus)  # w₊ is the destabilising one
 
 
 def unstable_pairs(equation: ScalarEquation, delay: float) -> int:

@@ -2,17 +2,19 @@
 
 State (x, dt v, dt² a) unless said otherwise; 2ζΩ and Ω² are damping and stiffness in these units.
 
-    central differences:  (1+ζΩ) x_(i+1) = (2-Ω²) x_i - (1-ζΩ) x_(i-1);   stable for Ω ≤ 2        (1)
-    explicit Newmark:     x⁺ = x + v + a/2,  v⁺ = v + (a + a⁺)/2,  a⁺ from balance; the same limit (2)
-    average acceleration: x⁺ = x + v + (a + a⁺)/4,  v⁺ as above; never unstable                  (3)
-    CR:                   v⁺ = v + αa,  x⁺ = x + v + αa,  α = 4/(4 + 4ζΩ + Ω²); poles those of (3) (4)
+    central differences:  (1+ζΩ) x_(i+1) = (2-Ω²) x_i - (1-ζΩ) x_(i-1);   stable for Ω ≤ 2     (1)
+    explicit Newmark:     x⁺ = x + v + a/2,  v⁺ = v + (a + a⁺)/2,  a⁺ from balance; Ω ≤ 2       (2)
+    average acceleration: x⁺ = x + v + (a + a⁺)/4,  v⁺ as above; never unstable                (3)
+    CR:                   v⁺ = v + αa,  x⁺ = x + v + αa,  α = 4/(4+4ζΩ+Ω²); poles of (3)     (4)
     α-OS:                 x̃ = x + v + (1/2-β)a,  x⁺ = x̃ + βa⁺,  v⁺ = v + (1-γ)a + γa⁺,
                           a⁺ = -(1+α) r⁺ + α r,  r⁺ = Ω² x̃ + κΩ² (x⁺ - x̃),
-                          β = (1-α)²/4,  γ = 1/2 - α;  κ = initial over actual stiffness         (5)
+                          β = (1-α)²/4,  γ = 1/2 - α;  κ = initial over actual stiffness       (5)
 
-Undamped α-OS with κ ≥ 1 never is unstable and for κ = 1 has ρ(∞) = (1+α)/(1-α); a stiffening specimen, κ < 1, breaks it.
+Undamped α-OS with κ ≥ 1 never is unstable and for κ = 1 has ρ(∞) = (1+α)/(1-α); a stiffening
+specimen, κ < 1, breaks it.
 
-[chen2008] J. Eng. Mech. 134(8), 676-683 (CR). [combescure1997] Eng. Struct. 19(10), 804-814 (α-OS).
+[chen2008] J. Eng. Mech. 134(8), 676-683 (CR). [combescure1997] Eng. Struct. 19(10), 804-814
+(α-OS).
 """
 
 import numpy as np

@@ -1,13 +1,14 @@
-"""A frame integrated by CR, its dampers driven at a finer clock through inverse compensation and a lag.
+"""A frame integrated by CR, its dampers driven at a finer clock by inverse compensation and a lag.
 
 Each step of n ticks, from the measured forces r_i of its start:
 
-    a = M⁻¹(-C v - K x - Tᵀ r),   v⁺ = v + dt αa,   x⁺ = x + dt v + dt² αa,   α = 4(4M + 2dtC + dt²K)⁻¹M    (1)
-    d = T x ramps to T x⁺;   each tick: c = α_c d_k - (α_c - 1) d_(k-1),   m ← m + (c - m)/α_a               (2)
-    r⁺ = k_d m + c_d (m_k - m_(k-1))/δ   at the end of the step                                    (3)
+    a = α M⁻¹(-C v - K x - Tᵀ r),   α = 4(4M + 2dt C + dt² K)⁻¹ M
+    v⁺ = v + dt a,   x⁺ = x + dt v + dt² a                                                    (1)
+    d = T x ramps to T x⁺;   each tick: c = α_c d_k - (α_c - 1) d_(k-1),   m ← m + (c - m)/α_a  (2)
+    r⁺ = k_d m + c_d (m_k - m_(k-1))/δ   at the end of the step                                (3)
 
-T takes floor displacements to storey deformations; α_c and α_a count in ticks δ. α_c = α_a makes (2) transparent,
-α_c = 1 leaves the lag uncompensated. SI units.
+T takes floor displacements to storey deformations; α_c and α_a count in ticks δ. α_c = α_a makes
+(2) transparent, α_c = 1 leaves the lag uncompensated. SI units.
 
 [chen2010] J. Struct. Eng. 136(4), 432-440, eq. (1); [chen2008] J. Eng. Mech. 134(8), 676-683.
 """

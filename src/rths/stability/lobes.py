@@ -2,19 +2,20 @@
 
 Spring, λ² + 2ζλ + 1 + p e^(-λτ) = 0, along a lobe with parameter w:
 
-    p = √((w²-1)² + 4ζ²w²),   wτ = arccot((w²-1)/(2ζw)) + 2πn,   0 < arccot < π,   n = 0, 1, …    (1)
-    w² = 1 - 2ζ² ± √(p² - 4ζ²(1-ζ²));   the lower sign needs p < 1                               (2)
-    stable for every delay if p < 2ζ√(1-ζ²) (ζ² ≤ 1/2; p < 1 for more damping)                   (3)
-    τ_c ≈ 2ζ/p, in seconds c/k_s, for small delay                                                (4)
+    p = √((w²-1)² + 4ζ²w²),   wτ = arccot((w²-1)/(2ζw)) + 2πn,   0 < arccot < π,   n = 0, 1, …  (1)
+    w² = 1 - 2ζ² ± √(p² - 4ζ²(1-ζ²));   the lower sign needs p < 1                             (2)
+    stable for every delay if p < 2ζ√(1-ζ²) (ζ² ≤ 1/2; p < 1 for more damping)                 (3)
+    τ_c ≈ 2ζ/p, in seconds c/k_s, for small delay                                              (4)
 
 Damper, λ² + 2ζλ + 1 + qλ e^(-λτ) = 0:
 
-    q = √((w²-1)² + 4ζ²w²)/w,   wτ = arctan((1-w²)/(2ζw)) + (2n+1)π                               (5)
-    w = (±r + √(r²+4))/2,   r² = q² - 4ζ²                                                        (6)
-    stable for every delay if q ≤ 2ζ                                                             (7)
+    q = √((w²-1)² + 4ζ²w²)/w,   wτ = arctan((1-w²)/(2ζw)) + (2n+1)π                            (5)
+    w = (±r + √(r²+4))/2,   r² = q² - 4ζ²                                                      (6)
+    stable for every delay if q ≤ 2ζ                                                           (7)
 
-In print (1) adds nπ and (5) any multiple of π: the odd, respectively even ones solve the equation for -p
-only and are spurious. `lobe_points` therefore keeps a point only if it satisfies the equation.
+In print (1) adds nπ and (5) any multiple of π: the odd, respectively even ones solve the equation
+for -p only and are spurious. `lobe_points` therefore keeps a point only if it satisfies the
+equation.
 
 [wallace2005], eqs (9), (11), (12); [londono2011], eqs (11), (12).
 """
@@ -43,7 +44,7 @@ def damper_lobe(damping_ratio: float, frequency: float, turn: int = 0) -> tuple[
 def lobe_points(
     damping_ratio: float, candidates: Iterable[tuple[float, float, float]], specimen: str
 ) -> list[tuple[float, float]]:
-    """The (τ, strength) among candidate (w, τ, strength) that satisfy the equation with strength > 0."""
+    """The (τ, strength) of those (w, τ, strength) that satisfy the equation, strength > 0."""
     if specimen not in ("spring", "damper"):
         raise InputError("specimen", specimen, "is not known", "Say 'spring' or 'damper'")
     kept = []

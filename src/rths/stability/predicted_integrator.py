@@ -1,19 +1,19 @@
-"""Amplification matrices of an integrator whose specimen displacement is predicted over one step of delay.
+"""Amplification of integrators whose specimen displacement is predicted over one step of delay.
 
-One undamped mass; the share r of its stiffness is the specimen, Ω = dt √((k_n+k_e)/m), dead time = dt, so the
-force of t_i is that of the displacement x'_i predicted one step earlier.
+One undamped mass; the share r of its stiffness is the specimen, Ω = dt √((k_n+k_e)/m), dead time
+= dt, so the force of t_i is that of the displacement x'_i predicted one step earlier.
 
 LSRT2 (γ = 1 - √2/2, J with the total stiffness, B = (I - γ dt J)⁻¹):
 
-    k_1 = B f(y_i, x'_i) dt,   y_(i+½) = y_i + k_1/2                                              (1)
-    k_2 = B (f(y_(i+½), x'_(i+½)) - γ J k_1) dt,   y_(i+1) = y_i + k_2                            (2)
-    R(z) = (1 + (1-2γ) z)/(1 - γz)²     without delay: L-stable                                  (3)
+    k_1 = B f(y_i, x'_i) dt,   y_(i+½) = y_i + k_1/2                                           (1)
+    k_2 = B (f(y_(i+½), x'_(i+½)) - γ J k_1) dt,   y_(i+1) = y_i + k_2                         (2)
+    R(z) = (1 + (1-2γ) z)/(1 - γz)²     without delay: L-stable                                (3)
 
-Predictions follow each *stage*, from the last two stage points, dt/2 apart: η = 2 in the formulas of
-`predictor_response`. Hermite 3 is unstable for every small Ω, Hermite 2 has the largest range.
+Predictions follow each *stage*, from the last two stage points, dt/2 apart: η = 2 in the formulas
+of `predictor_response`. Hermite 3 is unstable for every small Ω, Hermite 2 has the largest range.
 
-Explicit Newmark with linear-acceleration prediction, η = 1, is the matrix (A.7) of the paper for r = 1/2; it is
-stable only for 0.34416 < Ω < 0.76159, the roots of 262Ω⁴ - 183Ω² + 18.
+Explicit Newmark with linear-acceleration prediction, η = 1, is the matrix (A.7) of the paper for
+r = 1/2; it is stable only for 0.34416 < Ω < 0.76159, the roots of 262Ω⁴ - 183Ω² + 18.
 
 [wu2013] Earthq. Eng. Struct. Dyn. 42, 1749-1765, eqs (3)-(9) and (A.1)-(A.13).
 """
@@ -47,7 +47,7 @@ def stage_prediction(kind: str, new: Reals, old: Reals, ahead: float) -> float:
 
 
 def lsrt2(omega: float, predictor: str, share: float = 0.5) -> Reals:
-    """LSRT2 with delay dt and a predictor of `STAGE_PREDICTORS`; state in units of dt, see below."""
+    """LSRT2 with delay dt and a predictor of `STAGE_PREDICTORS`."""
     if predictor not in STAGE_PREDICTORS:
         known = ", ".join(STAGE_PREDICTORS)
         raise InputError("predictor", predictor, "is not known", f"Choose one of {known}")
@@ -82,11 +82,11 @@ def lsrt2(omega: float, predictor: str, share: float = 0.5) -> Reals:
 
 
 def newmark_linear_acceleration(omega: float, share: float = 0.5) -> Reals:
-    """Explicit Newmark, state (x_i, dt v_i, dt² a_i, dt² a_(i-1), x'_(i+1)); (A.7) for share 1/2."""
+    """Explicit Newmark, state x_i, dt v_i, dt² a_i, dt² a_(i-1), x'_(i+1); (A.7) at share 1/2."""
 
     def step(state: Reals) -> list[float]:
         x, v, a, last, x_p = state
-        ahead = x + 2 * v + 4 / 3 * a + 4 / 6 * (3 * a - 2 * last)  # x'_(i+2), (A.4), (A.5) with η = 1
+        ahead = x + 2 * v + 4 / 3 * a + 4 / 6 * (3 * a - 2 * last)  # (A.4), (A.5)
         x, half = x + v + a / 2, v + a / 2
         new = -(omega**2) * ((1 - share) * x + share * x_p)
         return [x, half + new / 2, new, a, ahead]

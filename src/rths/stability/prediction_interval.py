@@ -1,10 +1,11 @@
 """How far ahead a least-squares prediction may look before it destabilises the loop.
 
-    m z'' + c z' + k z + k_s Σ_j w_j(ρ) z(t - τ - jΔ) = 0                                         (1)
-    |z/z* - 1| for a wall motion r: z = (k + iωc) r / (k - mω² + iωc + k_s e^(-iωτ) Σ w_j e^(-iωjΔ))  (2)
+    m z'' + c z' + k z + k_s Σ_j w_j(ρ) z(t - τ - jΔ) = 0                                      (1)
+    z/r = (k + iωc)/(k - mω² + iωc + k_s e^(-iωτ) Σ w_j e^(-iωjΔ)),   error |z/z* - 1|         (2)
 
-w_j(ρ) are the weights of `extrapolation`, z* the emulated system (specimen force without delay). Too short a
-prediction leaves the delay uncompensated; too long a one amplifies high frequencies. SI units.
+w_j(ρ) are the weights of `extrapolation`, z* the emulated system (specimen force without delay).
+Too short a prediction leaves the delay uncompensated; too long a one amplifies high frequencies.
+SI units.
 
 [wallace2005], eqs (2), (14) and Figs 5 and 7; the right side of their (3) is c r' + k r.
 """
@@ -25,7 +26,7 @@ from rths.stability.root_count import unstable_count
 
 @dataclass(frozen=True)
 class PredictedLoop:
-    """A mass on a numerical spring and damper, its specimen spring driven through delay and predictor."""
+    """One mass, numerical spring and damper; specimen spring behind delay and predictor."""
 
     mass: float
     damping: float
@@ -66,8 +67,8 @@ def permissible_prediction(
 ) -> tuple[float, float]:
     """The interval of ρ around ρ = τ in which the loop is stable, each end to 1e-8 of its size.
 
-    The interval is searched in `samples` steps up to `longest` (default 20 τ), then each end is bisected. An end
-    that is still stable at the border of the search is returned as that border.
+    Searched in `samples` steps up to `longest` (default 20 τ), then each end is bisected. Where the
+    loop is still stable at the border of the search, that border is returned.
     """
     longest = 20 * loop.delay if longest is None else longest
     if not loop.stable(loop.delay):

@@ -1,24 +1,27 @@
-"""What a predictor makes of a harmonic: frequency response and the frequency up to which it adds damping.
+"""What a predictor makes of a harmonic: its response, and up to which frequency it adds damping.
 
-    H(Ω) = x'(t+τ)/x(t) for x = e^(iΩt/Δ),   A(Ω) = H e^(-iηΩ) = x_m/x,   η = τ/Δ                 (1)
+    H(Ω) = x'(t+τ)/x(t) for x = e^(iΩt/Δ),   A(Ω) = H e^(-iηΩ) = x_m/x,   η = τ/Δ              (1)
 
-Δ is the spacing of the points used. A delayed stiffness acts as the damper k Im A/ω: it takes energy while arg A > 0, and
-the margin [Ω] is the first frequency where that ends. This is a property of a *harmonic*; the closed loop may lose
-stability long before it, through its other roots (`extrapolated_loop`).
+Δ is the spacing of the points used. A delayed stiffness acts as the damper k Im A/ω: it takes
+energy while arg A > 0, and the margin [Ω] is the first frequency where that ends. This is a
+property of a *harmonic*; the closed loop may lose stability long before it, through its other
+roots (`extrapolated_loop`).
 
-    polynomial:        H = Σ w_i e^(-iΩi)                     (Δ = τ: A = 1 - (1 - e^(-iΩ))^(n+1)) (2)
-    Hermite 2:         H = 1 - η² + η² z + iΩ(η+η²)                              z = e^(-iΩ)     (3)
-    Hermite 3:         H = 1 - 3η² - 2η³ + (3η²+2η³) z + iΩ(η+2η²+η³) + iΩ(η²+η³) z              (4)
-    explicit Newmark:  H = (1 + ihΩ - h²Ω²/2) z                                  h = 1 + η       (5)
-    linear acceleration: H = (1 + ihΩ - h²Ω²/3 - h²Ω²((1+h) - h z)/6) z                          (6)
+    polynomial:        H = Σ w_k z^k,   for Δ = τ: A = 1 - (1 - z)^(n+1)                        (2)
+    Hermite 2:         H = 1 - η² + η² z + iΩ(η+η²)                              z = e^(-iΩ)   (3)
+    Hermite 3:         H = 1 - 3η² - 2η³ + (3η²+2η³) z + iΩ(η+2η²+η³) + iΩ(η²+η³) z            (4)
+    explicit Newmark:  H = (1 + ihΩ - h²Ω²/2) z                                  h = 1 + η     (5)
+    linear acceleration: H = (1 + ihΩ - h²Ω²/3 - h²Ω²((1+h) - h z)/6) z                        (6)
 
 (5) and (6) start from the point one interval back, where the acceleration is known.
 
-[wu2013] Earthq. Eng. Struct. Dyn. 42, 1749-1765, eqs (6), (7), (A.4), (A.5). [carrion2006], eq. (2).
+[wu2013] Earthq. Eng. Struct. Dyn. 42, 1749-1765, eqs (6), (7), (A.4), (A.5). [carrion2006], eq.
+(2).
 """
 
 from collections.abc import Callable
 from functools import partial
+from itertools import pairwise
 from math import pi
 
 import numpy as np
@@ -79,7 +82,7 @@ def achieved(response: Response, frequency: float, ahead: float = 1.0) -> comple
 
 
 def harmonic_margin(response: Response, ahead: float = 1.0, highest: float = pi) -> float:
-    """[Ω]: the first frequency at which arg A turns negative; 0 if it starts so, `highest` if it never does."""
+    """[Ω]: where arg A first turns negative; 0 if it starts so, `highest` if it never does."""
     if not highest > 0.05:
         raise InputError("highest", highest, "is too low to search", "Use π, the sampling limit")
 
@@ -89,7 +92,7 @@ def harmonic_margin(response: Response, ahead: float = 1.0, highest: float = pi)
     grid = np.linspace(0.05, highest, 600)  # below 0.05 the lead is a power of Ω near round-off
     if lead(0.05) < 0:
         return 0.0
-    for low, high in zip(grid[:-1], grid[1:], strict=True):
+    for low, high in pairwise(grid):
         if lead(low) > 0 > lead(high):
             return float(brentq(lead, low, high, xtol=1e-14))
     return highest

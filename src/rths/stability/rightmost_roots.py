@@ -1,12 +1,14 @@
-"""All characteristic roots right of a line, each corrected by Newton, with a certificate that none is missing.
+"""All characteristic roots right of a line, with a certificate that none is missing.
 
-    eigenvalues of the collocated generator → Newton on det Δ, known roots removed → Z = 0 ?     (1)
+    eigenvalues of the collocated generator → Newton on det Δ, known roots removed → Z = 0 ?   (1)
 
-Z is the number of roots that the list lacks by the argument principle (`root_count`). If it is not
-zero the collocation is refined; a list that cannot be certified is never returned. Simple roots are
-correct to 1e-10 relative and better; a root of multiplicity k only to the k-th root of round-off.
+Z is the number of roots that the list lacks by the argument principle (`root_count`). If it is
+not zero the collocation is refined; a list that cannot be certified is never returned. Simple
+roots are correct to 1e-10 relative and better; a root of multiplicity k only to the k-th root of
+round-off.
 
-[breda2005] SIAM J. Sci. Comput. 27(2), 482-495. [engelborghs2002] ACM Trans. Math. Softw. 28(1), 1-21.
+[breda2005] SIAM J. Sci. Comput. 27(2), 482-495. [engelborghs2002] ACM Trans. Math. Softw. 28(1),
+1-21.
 """
 
 from collections.abc import Iterable
@@ -33,7 +35,7 @@ class UncertifiedError(RuntimeError):
 
 @dataclass(frozen=True)
 class Spectrum:
-    """Certified roots right of `line`, from right to left; `nodes` of the collocation that found them."""
+    """Certified roots right of `line`, from right to left; `nodes` of the collocation."""
 
     roots: Complexes
     line: float
@@ -61,7 +63,7 @@ def rightmost_roots(equation: DelayEquation, right_of: float) -> Spectrum:
             return Spectrum(inside[np.lexsort((inside.imag, -inside.real))], right_of, nodes)
         nodes = int(1.6 * nodes) + 1
     raise UncertifiedError(
-        f"roots right of {right_of:g} could not be certified with {nodes} nodes; move the line right"
+        f"roots right of {right_of:g} could not be certified; move the line to the right"
     )
 
 
@@ -86,7 +88,9 @@ def rightmost_root(equation: DelayEquation) -> complex:
             best = found.roots[found.roots.real >= found.abscissa - 1e-12 * outer]
             return complex(best[np.argmax(best.imag)])
         line *= 2.0
-    raise UncertifiedError(f"no root right of {line:g}: the equation decays faster than can be resolved")
+    raise UncertifiedError(
+        f"no root right of {line:g}: the equation decays faster than can be resolved"
+    )
 
 
 def _searched(

@@ -1,14 +1,16 @@
 """How many characteristic roots lie right of a line, by the argument principle: the certificate.
 
-    Z = (n D - k)/2 - (1/π) Δarg [ f(λ) / Π_k (λ - λ_k) ],   λ = σ … σ + i∞                      (1)
+    Z = (n D - k)/2 - (1/π) Δarg [ f(λ) / Π_k (λ - λ_k) ],   λ = σ … σ + i∞                    (1)
 
-f = det Δ of n degrees of freedom and order D, real on the real axis; λ_1…λ_k are roots already known
-(conjugates included, on either side of the line). Z counts the roots right of σ that are *not* among them, with
-multiplicity, so a complete list gives Z = 0; a list with a false or doubled member gives Z < 0.
+f = det Δ of n degrees of freedom and order D, real on the real axis; λ_1…λ_k are roots already
+known (conjugates included, on either side of the line). Z counts the roots right of σ that are
+*not* among them, with multiplicity, so a complete list gives Z = 0; a list with a false or
+doubled member gives Z < 0.
 
-The argument is followed to the height W where ε(W) < sin(π/n): from there on arg f differs from that
-of λ^(nD) by less than π, and the rest is known in closed form. A step along the line is accepted only if the
-phase moved by less than 0.8 rad, as the slopes f'/f at both ends foretold, and is no longer than 1.5/τ_max.
+The argument is followed to the height W where ε(W) < sin(π/n): from there on arg f differs from
+that of λ^(nD) by less than π, and the rest is known in closed form. A step along the line is
+accepted only if the phase moved by less than 0.8 rad, as the slopes f'/f at both ends foretold,
+and is no longer than 1.5/τ_max.
 
 [michiels2014] Stability, Control, and Computation for Time-Delay Systems, 2nd ed., section 1.1.
 """
@@ -24,12 +26,12 @@ _MOST_STEPS = 2_000_000
 
 
 def unstable_count(equation: DelayEquation, right_of: float = 0.0) -> int:
-    """Number of characteristic roots with Re λ > `right_of`, found without computing any of them."""
+    """Number of characteristic roots with Re λ > `right_of`; computes none of them."""
     return missed_count(equation, np.empty(0, np.complex128), right_of)
 
 
 def missed_count(equation: DelayEquation, known: Complexes, right_of: float) -> int:
-    """Z of (1): how many roots right of the line the list `known` lacks (negative: holds too many)."""
+    """Z of (1): how many roots right of the line `known` lacks (negative: it holds too many)."""
     height = tracking_height(equation, right_of)
     line = clear_line(known, right_of, height)
     count, error = missed(equation.monic, equation.delays, known, line, height, _MOST_STEPS)
@@ -37,7 +39,7 @@ def missed_count(equation: DelayEquation, known: Complexes, right_of: float) -> 
         raise InputError(
             "right_of", right_of, "passes through a characteristic root", "Move the line a little"
         )
-    return int(round(count))
+    return round(count)
 
 
 def tracking_height(equation: DelayEquation, line: float) -> float:
@@ -45,7 +47,7 @@ def tracking_height(equation: DelayEquation, line: float) -> float:
     norms, n = term_norms(equation.monic, equation.delays, line), equation.size
     height = float(radius(norms, min(0.9, float(np.sin(0.9 * np.pi / n)) if n > 1 else 0.9)))
     if not np.isfinite(height):
-        problem = "lies left of a chain of infinitely many roots (delayed accelerations)"
+        problem = "may lie left of a chain of infinitely many roots (delayed accelerations)"
         raise InputError("right_of", line, problem, "Move the line to the right")
     if height * equation.delays.max() > 1e4:
         problem = "has thousands of roots to its right"
@@ -105,7 +107,7 @@ def missed(
         if height - y < 1e-12 * height:
             break
     end = complex(line, height)
-    unit, rate = phase_and_slope(q, delays, end, delta, slope)
+    unit, _ = phase_and_slope(q, delays, end, delta, slope)
     turn = n * degree * np.angle(end)
     total += n * degree * np.pi / 2 - turn - np.angle(unit * np.exp(-1j * turn))
     for k in range(known.size):

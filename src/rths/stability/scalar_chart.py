@@ -1,10 +1,11 @@
-"""The rightmost root of the scalar equation on a grid, compiled: a stability chart in (τ, p) or (τ, q).
+"""The rightmost root of the scalar equation on a grid: a stability chart in (τ, p) or (τ, q).
 
-    λ² + 2ζλ + 1 + (p + qλ) exp(-λτ) = 0                                                         (1)
+    λ² + 2ζλ + 1 + (p + qλ) exp(-λτ) = 0                                                       (1)
 
-At each point Newton runs from the neighbour's root; the result stands only if no root lies right of
-Re λ + 1e-10 (1 + |λ|) by the closed count N(σ) of `scalar_root_count`. Otherwise N is bisected in σ, which needs no
-guess and cannot pass over a root, until Newton from its crossing frequencies gives a root that stands.
+At each point Newton runs from the neighbour's root; the result stands only if no root lies right
+of Re λ + 1e-10 (1 + |λ|) by the closed count N(σ) of `scalar_root_count`. Otherwise N is bisected
+in σ, which needs no guess and cannot pass over a root, until Newton from its crossing frequencies
+gives a root that stands.
 
 [wallace2005], Figs 3 and 4; [londono2011], Fig 5.
 """
@@ -35,7 +36,7 @@ class ScalarChart:
     @property
     def stable(self) -> NDArray[np.bool_]:
         """Where no root lies right of the imaginary axis."""
-        return self.unstable == 0
+        return np.equal(self.unstable, 0)
 
 
 def rightmost_scalar_root(equation: ScalarEquation, delay: float) -> complex:
@@ -71,7 +72,9 @@ def _delays(values: ArrayLike) -> Reals:
 def _strengths(values: ArrayLike) -> Reals:
     strengths = np.atleast_1d(np.asarray(values, float))
     if not (np.isfinite(strengths).all() and (strengths >= 0).all()):
-        raise InputError("strengths", strengths, "must be finite and not negative", "Check the sign")
+        raise InputError(
+            "strengths", strengths, "must be finite and not negative", "Check the sign"
+        )
     return strengths
 
 
@@ -98,9 +101,7 @@ def _fill(
 
 
 @compiled
-def _newton(
-    start: complex, zeta: float, p: float, q: float, tau: float
-) -> tuple[complex, bool]:
+def _newton(start: complex, zeta: float, p: float, q: float, tau: float) -> tuple[complex, bool]:
     s = start
     for _ in range(12):
         late = np.exp(-s * tau)

@@ -1,9 +1,10 @@
 """One mass with a delayed spring-and-damper specimen, in the papers' non-dimensional form.
 
-    λ² + 2ζλ + 1 + (p + qλ) exp(-λτ) = 0                                                         (1)
+    λ² + 2ζλ + 1 + (p + qλ) exp(-λτ) = 0                                                       (1)
 
-Time counts in 1/ω_n of the numerical part, ω_n² = k/m, ζ = c/(2√(mk)); p = k_s/k is the stiffness of the
-specimen and q = c_s/(m ω_n) its damping. q = 0 is the delayed spring of Wallace, p = 0 the delayed damper of Londoño.
+Time counts in 1/ω_n of the numerical part, ω_n² = k/m, ζ = c/(2√(mk)); p = k_s/k is the stiffness
+of the specimen and q = c_s/(m ω_n) its damping. q = 0 is the delayed spring of Wallace, p = 0 the
+delayed damper of Londoño.
 
 [wallace2005] Earthq. Eng. Struct. Dyn. 34(15), 1817-1832, eq. (6). [londono2011], eq. (8).
 """
@@ -60,7 +61,7 @@ class ScalarEquation:
 def non_dimensional(
     mass: float, damping: float, stiffness: float, specimen: float = 0.0, dashpot: float = 0.0
 ) -> tuple[ScalarEquation, float]:
-    """From SI to (1): the equation and ω_n in rad/s (τ of (1) is ω_n times the delay in seconds)."""
+    """From SI to (1): the equation and ω_n in rad/s; τ of (1) is ω_n times the delay in s."""
     for name, value in (("mass", mass), ("stiffness", stiffness)):
         if not value > 0:
             raise InputError(name, value, "must be positive", "Give it in kg or N/m")
@@ -70,10 +71,10 @@ def non_dimensional(
 
 
 def principal_root(equation: ScalarEquation, delay: float, steps: int = 64) -> complex:
-    """The root continued from τ = 0 in `steps`; a negative delay (exact over-prediction) is allowed.
+    """The root continued from τ = 0 in `steps`; a negative delay (over-prediction) is allowed.
 
-    With a negative delay the equation is of advanced type and has infinitely many roots further right; only this
-    one is the continuation of the structure's own.
+    With a negative delay the equation is of advanced type and has infinitely many roots further
+    right; only this one continues the structure's own.
     """
     root = equation.undelayed_root()
     for k in range(1, steps + 1):

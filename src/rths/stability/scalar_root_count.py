@@ -2,17 +2,19 @@
 
 With λ = σ + μ the equation λ² + 2ζλ + 1 + (p + qλ) exp(-λτ) = 0 becomes
 
-    P(μ) + Q(μ) exp(-μθ) = 0,   P = μ² + aμ + b,   Q = g + hμ,   θ = τ                            (1)
-    a = 2(ζ+σ),  b = 1 + 2ζσ + σ²,  h = q exp(-στ),  g = (p + qσ) exp(-στ)                       (2)
+    P(μ) + Q(μ) exp(-μθ) = 0,   P = μ² + aμ + b,   Q = g + hμ,   θ = τ                         (1)
+    a = 2(ζ+σ),  b = 1 + 2ζσ + σ²,  h = q exp(-στ),  g = (p + qσ) exp(-στ)                     (2)
 
-Keep a, b, g, h and let θ grow from 0 to τ: a root meets the axis only at a frequency with |P(iw)| = |Q(iw)|,
+Keep a, b, g, h and let θ grow from 0 to τ: a root meets the axis only at a frequency with |P(iw)|
+= |Q(iw)|,
 
-    w⁴ + (a² - 2b - h²) w² + b² - g² = 0                                                         (3)
+    w⁴ + (a² - 2b - h²) w² + b² - g² = 0                                                       (3)
 
-so at most at two, w₊ > w₋, at θ = (φ± + 2πk)/w±, φ = arg(-Q/P)(iw). At w₊ a pair always goes right, at w₋
-always back. Hence with N₀ the roots of μ² + (a+h)μ + b + g right of zero and k± the crossings below τ
+so at most at two, w₊ > w₋, at θ = (φ± + 2πk)/w±, φ = arg(-Q/P)(iw). At w₊ a pair always goes
+right, at w₋ always back. Hence with N₀ the roots of μ² + (a+h)μ + b + g right of zero and k± the
+crossings below τ
 
-    N(σ) = N₀ + 2 k₊ - 2 k₋                                                                      (4)
+    N(σ) = N₀ + 2 k₊ - 2 k₋                                                                    (4)
 
 The rightmost root is the σ where N falls to zero: no root can be overlooked.
 

@@ -1,0 +1,42 @@
+"""``rths bench ...``: speed and memory, measured as ratios in one run."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(
+    help="Measure speed and memory, as ratios taken in one run.", no_args_is_help=True
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Rounds = Annotated[int, typer.Option(help="Rounds of the interleaved measurements.", min=1)]
+
+
+@app.callback()
+def bench() -> None:
+    """Measure speed and memory, as ratios taken in one run."""
+
+
+@app.command()
+def engine(as_json: Json = False, rounds: Rounds = 60) -> None:
+    """Measure the compiled loops beside C, ensembles, start-up and memory."""
+    from rths.bench.engine import measured
+
+    show(measured(rounds), as_json)
+
+
+def show(result: dict[str, Any], as_json: bool) -> None:
+    """Print each measurement with its bar, or all of it as JSON."""
+    if as_json:
+        print(json.dumps(result))
+        return
+    for name, row in result["rows"].items():
+        value = row.get("value")
+        if value is None:
+            print(f"{name:48s} not measured: {row['skipped']}")
+            continue
+        verdict = "ok" if row["ok"] else "MISSED"
+        print(f"{name:48s} {value:10.3g}   bar {row['bar']:>8s}   {verdict}")

@@ -1,0 +1,1 @@
+"""Wallace, Sieber, Neild, Wagg, Krauskopf 2005: delay differential equations for substructuring."""
