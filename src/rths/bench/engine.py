@@ -56,7 +56,8 @@ def measured(rounds: int) -> dict[str, Any]:
     return {"bench": "engine", "machine": machine, "load": os.getloadavg()[0], "rows": rows}
 
 
-def _restarted(engine: Engine, layout: Layout, record: Any) -> Callable[[], object]:
+def restarted(engine: Engine, layout: Layout, record: Any) -> Callable[[], object]:
+    """Bind a loop so that each call runs the whole record from the first state."""
     arena, status = layout.initial.copy(), np.zeros(3, np.int64)
     advance = bind(engine, layout, arena)
 
@@ -80,7 +81,7 @@ def _loops(rows: dict[str, Any], folder: Path, motion: Path, rounds: int) -> flo
         records = {k: np.empty((TICKS, 4)) for k in ("table", "fused", "C", "C table")}
         loops: tuple[Engine, ...] = ("table", "fused")
         work: dict[str, Callable[[], object]] = {}
-        work |= {k: _restarted(k, layout, records[k]) for k in loops}
+        work |= {k: restarted(k, layout, records[k]) for k in loops}
         if library is not None:
             work["C"] = c_side.specialised(library, name, layout, records["C"])
             if name == "spring":

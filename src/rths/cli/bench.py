@@ -28,6 +28,14 @@ def engine(as_json: Json = False, rounds: Rounds = 60) -> None:
     show(measured(rounds), as_json)
 
 
+@app.command()
+def methods(as_json: Json = False, rounds: Rounds = 30) -> None:
+    """Measure what each compensator costs a step."""
+    from rths.bench.methods import measured
+
+    show(measured(rounds), as_json)
+
+
 def show(result: dict[str, Any], as_json: bool) -> None:
     """Print each measurement with its bar, or all of it as JSON."""
     if as_json:

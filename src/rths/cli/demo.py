@@ -38,12 +38,12 @@ def _show(outcomes: dict[str, Outcome]) -> None:
     from rich.table import Table
 
     table = Table(title="Wallace rig: 9.4 ms of actuator delay, 6.77 ms are critical")
-    table.add_column("run")
+    table.add_column("run", no_wrap=True)
     table.add_column("outcome", no_wrap=True)
-    for heading in ("delay, ms", "tracking error, %", "error against reference, %"):
-        table.add_column(heading, justify="right")
+    for heading in ("delay\nms", "tracking\nerror, %", "error against\nreference, %"):
+        table.add_column(heading, justify="right", no_wrap=True)
     for name, o in outcomes.items():
-        end = "stable" if o.stable else f"unstable, stopped at {o.record.stop.time:.2f} s"
+        end = "stable" if o.stable else f"unstable at {o.record.stop.time:.2f} s"
         table.add_row(
             name,
             end,
