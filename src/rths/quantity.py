@@ -67,15 +67,11 @@ NonNegativeMetres = Annotated[float, Wanted("m", "a length of 0 or more", lambda
 PositiveMetres = Annotated[float, Wanted("m", "a length above 0", lambda v: v > 0)]
 Amplitude = Annotated[float, Wanted("m, m/s² or N", "an amplitude of 0 or more", lambda v: v >= 0)]
 MetresPerSecond = Annotated[float, Wanted("m/s", "a velocity", lambda v: True)]
-PositiveMetresPerSecond = Annotated[
-    float, Wanted("m/s", "a velocity above 0", lambda v: v > 0)
-]
+PositiveMetresPerSecond = Annotated[float, Wanted("m/s", "a velocity above 0", lambda v: v > 0)]
 PositiveNewtons = Annotated[float, Wanted("N", "a force above 0", lambda v: v > 0)]
 Newtons = Annotated[float, Wanted("N", "a force of 0 or more", lambda v: v >= 0)]
 NewtonsPerMetre = Annotated[float, Wanted("N/m", "a stiffness of 0 or more", lambda v: v >= 0)]
-PositiveNewtonsPerMetre = Annotated[
-    float, Wanted("N/m", "a stiffness above 0", lambda v: v > 0)
-]
+PositiveNewtonsPerMetre = Annotated[float, Wanted("N/m", "a stiffness above 0", lambda v: v > 0)]
 NewtonSecondsPerMetre = Annotated[
     float, Wanted("N s/m", "a damping coefficient of 0 or more", lambda v: v >= 0)
 ]

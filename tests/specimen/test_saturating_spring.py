@@ -36,7 +36,9 @@ def test_the_first_harmonic_is_the_describing_function(ratio):
     ("delay", "amplitude", "period"),
     [(8e-3, 1.3535, 0.14663), (9.4e-3, 1.6519, 0.15229), (15e-3, 2.6883, 0.16675)],
 )
-def test_the_delayed_loop_settles_on_the_limit_cycle(free_response, delay, amplitude, period):  # W16
+def test_the_delayed_loop_settles_on_the_limit_cycle(
+    free_response, delay, amplitude, period
+):  # W16
     given = {"start": 0.5 * A, "delay": delay, "tick": 1e-4, "duration": 30.0}
     z = free_response(SPRING, 2.2, 15.0, 2250.0, **given)["displacement"]
     late = z[-40000:]

@@ -184,6 +184,7 @@ class Connection:
         whole = self.w.signal(f"compensator.estimating_{letter}", width, **when)
         for k, (name, unit) in enumerate(compensator.estimates, start=1):
             self.w.part(f"compensator.{name}_{letter}", whole, k, 1, unit)
+            self.w.beside.append(f"compensator.{name}_{letter}")
         return whole
 
     def _inputs(self, owner: Any, c: int | None, on_stage: bool = False) -> list[str]:

@@ -144,7 +144,7 @@ class HybridTest:
         wiring = connect(self, self.record)
         names = self.record
         if names is None:
-            names = tuple(n for n in EVERYTHING if n in wiring.signals)
+            names = (*(n for n in EVERYTHING if n in wiring.signals), *wiring.beside)
         return Layout.of(wiring, names)
 
     def cycle(self, engine: Engine | None = None) -> Cycle:

@@ -7,7 +7,7 @@ the compensator's own cost. Methods that want other signals than the target brin
 from __future__ import annotations
 
 import os
-from dataclasses import MISSING
+from dataclasses import MISSING, fields
 from typing import Any
 
 import numpy as np
@@ -52,6 +52,7 @@ SUITABLE = {
     "stiffness": 1e4,
     "damping": 100.0,
     "modes": 1,
+    "interface_stiffness": 200.0,
 }
 """Values for fields without a default, by their names."""
 LARGEST = {"points": 20, "taps": 20}
@@ -61,7 +62,7 @@ LARGEST = {"points": 20, "taps": 20}
 def example(kind: str) -> Any:
     """Make a compensator that suits the test, with as many points as the bar allows."""
     cls = find("compensator", kind)
-    own = cls.__dataclass_fields__
+    own = {f.name: f for f in fields(cls)}
     required = [n for n, f in own.items() if f.default is MISSING and f.default_factory is MISSING]
     values = {n: SUITABLE[n] for n in required} | {n: v for n, v in LARGEST.items() if n in own}
     return cls(**values)

@@ -5,8 +5,8 @@
 Over an exponential window of length T, written < >, the measured displacement is split into the
 target and its velocity:
 
-    m = theta_0 d + theta_1 d',   solved from <d d>, <d d'>, <d' d'>, <m d>, <m d'>              (2)
-    g = |theta_0 - i w theta_1|,  delta = arg(theta_0 - i w theta_1)/w,  w² = <d' d'>/<d d>        (3)
+    m = theta_0 d + theta_1 d',   solved from <d d>, <d d'>, <d' d'>, <m d>, <m d'>            (2)
+    g = |theta_0 - i w theta_1|,  delta = arg(theta_0 - i w theta_1)/w,  w² = <d' d'>/<d d>      (3)
 
 For a sine these are exactly the ratio of amplitudes and the time by which m is late; for other
 motions they are so to first order. Prediction time and amplitude follow by
@@ -17,13 +17,15 @@ With a delay tau the window makes T delta'' + delta' + delta/(4T) = tau'' T + ta
 like (1 + t/2T) exp(-t/2T), without overshoot, and a delay that drifts at a rate r is followed
 4 T r behind; likewise for ln(gain). The order starts low, where the stable range of rho is
 largest, and rises by one in a time 4 T while the mismatch sqrt((theta_0 - 1)² + (w theta_1)²) is
-below a tolerance; above twice the tolerance it falls. It is a real number: its fraction weighs the
-newest term of (2) in `forward_prediction`, so that the command never jumps.
+below a tolerance. If the mismatch then passes twice the tolerance, as it does where the higher
+order is not stable, the order falls for good. It is a real number: its fraction weighs the newest
+term of (2) in `forward_prediction`, so that the command never jumps.
 
 Start over-compensated: too long a prediction adds damping, too short a one takes it away. Use it
 for an actuator whose delay is known only roughly, or changes.
 
-[wallace2005] describes the scheme and its aims, section 2.3; the law (2) to (4) is ours.
+[wallace2005] section 2.3 describes the aims, [wallace2005b] the first scheme of this kind; the law
+(2) to (4) is our own.
 """
 
 from __future__ import annotations
@@ -45,7 +47,7 @@ MOST_GAIN = log(2.0)
 
 def adapt(s: Vector, p: Vector, d: float, v: float, m: float) -> None:
     """Take (2) to (4) one tick further."""
-    # s = rho, ln a, order, <d d>, <d d'>, <d' d'>, <m d>, <m d'>
+    # s = rho, ln a, order, <d d>, <d d'>, <d' d'>, <m d>, <m d'>, whether the order has fallen
     # p = n, m, h, h/T, h/4T, quiet², tolerance, rho_max, first order, last order, b, phi at samples
     forget = p[3]
     s[3] += forget * (d * d - s[3])
@@ -63,28 +65,30 @@ def adapt(s: Vector, p: Vector, d: float, v: float, m: float) -> None:
         s[1] -= p[4] * log(max(hypot(along, across), 1e-3))
         s[1] = min(max(s[1], -MOST_GAIN), MOST_GAIN)
         mismatch = hypot(along - 1.0, across)
-        if mismatch < p[6]:
+        if s[8] == 0.0 and mismatch < p[6]:
             s[2] = min(s[2] + p[4], p[9])
-        elif mismatch > 2.0 * p[6]:
-            s[2] = max(s[2] - p[4], p[8])
+        elif s[2] > p[8] and mismatch > 2.0 * p[6]:
+            s[8] = 1.0
+    if s[8] > 0.0:
+        s[2] = max(s[2] - p[3], p[8])
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # x = the eight states of adapt, ring of targets, then the place of the newest;   p as in adapt
+    # x = the nine states of adapt, ring of targets, then the place of the newest;   p as in adapt
     # u = target, displacement measured at the last tick;   y = command, rho, a, order
-    mask, n, m, last = x.size - 10, int(p[0]), int(p[1]), int(p[9])
+    mask, n, m, last = x.size - 11, int(p[0]), int(p[1]), int(p[9])
     k = (int(x[-1]) + 1) & mask
-    x[8 + k] = u[0]
+    x[9 + k] = u[0]
     x[-1] = k
-    v = (u[0] - x[8 + ((k - 2) & mask)]) / (2.0 * p[2])
-    adapt(x[:8], p, x[8 + ((k - 1) & mask)], v, u[1])
+    v = (u[0] - x[9 + ((k - 2) & mask)]) / (2.0 * p[2])
+    adapt(x[:9], p, x[9 + ((k - 1) & mask)], v, u[1])
     s = x[0] / (m * p[2]) + 0.5 * (n - 1)
     before, phi, b, value = 0.0, 1.0 / sqrt(n), 0.0, 0.0
     for i in range(last + 1):
         c = 0.0
         for j in range(n):
-            c += p[10 + last + i * n + j] * x[8 + ((k - j * m) & mask)]
+            c += p[10 + last + i * n + j] * x[9 + ((k - j * m) & mask)]
         value += min(max(x[2] - i + 1.0, 0.0), 1.0) * phi * c
         if i < last:
             nxt = (s * phi - b * before) / p[10 + i]
@@ -103,7 +107,7 @@ class AdaptiveForwardPrediction(Compensator):
     clock = "tick"
     inputs = ("integrator.target", "feedback.displacement")
     estimates = (("ahead", "s"), ("gain", "1"), ("order", "1"))
-    cites = ("wallace2005",)
+    cites = ("wallace2005", "wallace2005b")
 
     ahead: Delay
     """Time rho to predict ahead at the start, s; better too long than too short."""
@@ -145,7 +149,7 @@ class AdaptiveForwardPrediction(Compensator):
         at_samples = np.array([gram(N, n, -float(j)) for j in range(n)]).T
         params = [n, m, h, *adaptation, self.start_order, N, *recurrence(N, n), *at_samples.ravel()]
         size = ring_size((n - 1) * m + 3)
-        states = np.zeros(8 + size + 1)
+        states = np.zeros(9 + size + 1)
         states[0], states[2] = min(self.ahead, longest), self.start_order
-        states[8:-1] = site.displacement
-        return Block(step, params, states, outputs=4, rings=[Ring(8, size, 8 + size)])
+        states[9:-1] = site.displacement
+        return Block(step, params, states, outputs=4, rings=[Ring(9, size, 9 + size)])

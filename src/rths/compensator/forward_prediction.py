@@ -1,8 +1,8 @@
 """Forward prediction: fit a polynomial to the last targets by least squares and read it ahead.
 
-    u(t) = P(t + rho),   P of order N through d(t), d(t - Delta), ..., d(t - (n-1) Delta)         (1)
-    u_k = sum_j w_j d_(k-jm),   w_j = sum_(i <= N) phi_i(rho/Delta) phi_i(-j),   Delta = m h       (2)
-    phi_0 = 1/sqrt(n),   b_(i+1) phi_(i+1)(s) = (s + (n-1)/2) phi_i(s) - b_i phi_(i-1)(s)         (3)
+    u(t) = P(t + rho),   P of order N through d(t), d(t - Delta), ..., d(t - (n-1) Delta)        (1)
+    u_k = sum_j w_j d_(k-jm),   w_j = sum_(i <= N) phi_i(rho/Delta) phi_i(-j),   Delta = m h     (2)
+    phi_0 = 1/sqrt(n),   b_(i+1) phi_(i+1)(s) = (s + (n-1)/2) phi_i(s) - b_i phi_(i-1)(s)        (3)
     b_i = i/2 sqrt((n² - i²)/(4 i² - 1))
 
 The phi_i are orthonormal on the n samples (Gram polynomials): raising the order adds a term and

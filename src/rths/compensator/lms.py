@@ -5,10 +5,10 @@
     w_i <- w_i - mu e d_(k-m-i) / (eps + sum_j d_(k-m-j)²)     normalised                       (3)
     w_i <- w_i - 2 mu e d_(k-m-i)                             plain                            (4)
 
-m is the delay in ticks; the new weights serve from the next tick on. (3) converges for 0 < mu < 2 whatever the size of the motion; (4) only for
-mu < 1/(N mean square of d), and its speed depends on the unit. Weights start at (1, 0, ...), no
-compensation. The filter learns the spectrum of the target, not the actuator: the delay must be known.
-Use it for nearly periodic motion with noise.
+m is the delay in ticks; new weights serve from the next tick on. (3) converges for 0 < mu < 2
+whatever the size of the motion; (4) only for mu < 1/(N mean square of d), and its speed depends on
+the unit. Weights start at (1, 0, ...), no compensation. The filter learns the spectrum of the
+target, not the actuator: the delay must be known. Use it for nearly periodic motion with noise.
 
 [londono2011] eqs (1) to (4), where (4) is printed with three faults: the sign of e, the buffer
 (it must be the one that was filtered in (2)) and a factor (1 - mu) on w, which pulls the weights to

@@ -6,12 +6,13 @@
 e is the deformation of the coupling under the measured force f, (2) is (1) for a force that is
 held over a tick. The structure then feels specimen and coupling in series: with an actuator of
 response A the dynamic stiffness A S becomes A S/(1 + A S/(k + b s)), never more than about
-k + b s however stiff the specimen. That bounds the negative damping of a delay and costs the
-same share of accuracy; it is no prediction. The tick between force and command must not close a loop of
+k + b s however stiff the specimen. That bounds the negative damping of a delay and costs the same
+share of accuracy; it is no prediction. The tick between force and command must not close a loop of
 its own: a specimen of stiffness k_s needs k_s/k < (1 + E)/(1 - E). Use it for stiff specimens or
 contact, where stability comes before accuracy.
 
-[christenson2008] J. Struct. Eng. 134(4), 522-534; [adams1999] IEEE Trans. Robot. Autom. 15(3), 465-474.
+[christenson2008] J. Struct. Eng. 134(4), 522-534;
+[adams1999] IEEE Trans. Robot. Autom. 15(3), 465-474.
 """
 
 from __future__ import annotations

@@ -66,7 +66,7 @@ class BandLimitedNoise(Excitation):
         return np.arange(max(1, np.ceil(first)), np.floor(last) + 1) / T
 
     def samples(self, interval: float, seed: int) -> Vector:
-        """Sample (1) and its derivative, a column each, at whole multiples of the interval."""
+        """Sample (1), for a support motion with its derivative, at multiples of the interval."""
         f, T = self.lines(), self.length
         if 2 * f[-1] * interval > 1:
             raise InputError(
@@ -78,14 +78,17 @@ class BandLimitedNoise(Excitation):
         c = np.random.default_rng(seed).normal(size=(f.size, 2)) @ np.array([1, -1j])
         c *= self.rms * np.sqrt(2 / np.sum(np.abs(c) ** 2))
         count = int(np.floor(T / interval + 1e-9)) + 1
-        e, slope = harmonic_sum(c, f, interval, count)
         t = interval * np.arange(count)
         inside = np.clip(np.minimum(t, T - t) / self.ramp, 0, 1) if self.ramp else np.ones(count)
         r = (1 - np.cos(np.pi * inside)) / 2
+        e = harmonic_sum(c, f, interval, count)
+        if self.outputs == 1:
+            return r * e
+        slope = harmonic_sum(2j * np.pi * f * c, f, interval, count)
         rate = np.where(t < T / 2, 1, -1) * np.sin(np.pi * inside) * np.pi / 2
         rate = rate / self.ramp if self.ramp else 0 * t
         return np.column_stack([r * e, r * slope + rate * e])
 
     def block(self, site: Site) -> Block:
         """Yield the block that plays the samples."""
-        return played(self.samples(site.interval, site.seed)[:, : self.outputs])
+        return played(self.samples(site.interval, site.seed))

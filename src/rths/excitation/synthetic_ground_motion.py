@@ -99,7 +99,7 @@ class SyntheticGroundMotion(Excitation):
         f = np.arange(1, int(self.highest_frequency * self.length + 1e-9) + 1) / self.length
         phases = np.random.default_rng(seed).uniform(0, 2 * np.pi, f.size)
         count = int(np.floor(self.length / interval + 1e-9)) + 1
-        a, _ = harmonic_sum(np.sqrt(self.spectrum(f)) * np.exp(1j * phases), f, interval, count)
+        a = harmonic_sum(np.sqrt(self.spectrum(f)) * np.exp(1j * phases), f, interval, count)
         return self.envelope(interval * np.arange(count, dtype=float)) * a
 
     def block(self, site: Site) -> Block:

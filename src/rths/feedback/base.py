@@ -20,7 +20,8 @@ class Feedback:
     kind: ClassVar[str]
     inputs: ClassVar[tuple[str, ...]] = ("specimen.force",)
     """Signals it reads: also transfer.displacement, integrator.target, .next_velocity (of the
-    target's time) and .acceleration (of the boundary before), compensator.command."""
+    target's time) and .acceleration (of the boundary before), compensator.command; the
+    whole integrator.response (displacements of now first) and excitation.ahead."""
     reports: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Name and unit of what the block writes beside the force; feedback.<name>_a, _b, ... are the
     signals of the first channel, the second, and so on."""
@@ -34,6 +35,10 @@ class Feedback:
     def operated(self) -> dict[str, float]:
         """Name the signals operator.<name> it reads and the operator may write, and their start."""
         return {}
+
+    def preview(self, stage: float) -> int:
+        """Count the values that excitation.ahead must hold; the first is that of now."""
+        return 0
 
     def displacement_block(self, site: Site) -> Block | None:
         """Yield the block displacement -> measured displacement; None if they are the same."""

@@ -1,17 +1,17 @@
 """A low-pass filter in second-order sections: Butterworth or elliptic.
 
     v_j = b_0 u_j + s_1,   s_1 = b_1 u_j - a_1 v_j + s_2,   s_2 = b_2 u_j - a_2 v_j              (1)
-    G(ω) = - d arg H/dω = h Σ_sections Re[ N(b) - N(a) ],   N(c) = Σ k c_k z^-k / Σ c_k z^-k       (2)
+    G(ω) = - d arg H/dω = h Σ Re[N(b) - N(a)],   N(c) = Σ k c_k z^-k / Σ c_k z^-k                (2)
 
-Each section takes the output of the one before. The group delay (2), at low frequency 2.6/(2π f)
-for four poles of Butterworth, is a delay of the loop like that of the actuator: ``group_delay`` gives
-it, the compensator must add it. Made from the analogue filter by the bilinear transform, with the
-edge of the pass band kept in its place.
+Each section takes the output of the one before. The group delay (2), at low frequency 2.61/(2π f)
+for four poles of Butterworth, is a delay of the loop like that of the actuator: ``group_delay``
+gives it, the compensator must add it. Made from the analogue filter by the bilinear transform, with
+the edge of the pass band kept in its place.
 
-Use as high an edge as the noise allows, and the lowest order: elliptic filters are steeper but their
-delay varies more within the pass band.
+Use as high an edge as the noise allows, and the lowest order: elliptic filters are steeper, but
+their delay varies more within the pass band.
 
-[oppenheim2010] ch. 7; [wu2013] section 5.1 (elliptic, 20/30 Hz).
+[oppenheim2010]; [wu2013] section 5.1 (elliptic, 20/30 Hz).
 """
 
 from __future__ import annotations

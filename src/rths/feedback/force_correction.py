@@ -1,7 +1,7 @@
 """Force correction: the force of now is taken from where the recent ones lead, a delay ahead.
 
-    f(t) ≈ Σ_j w_j f_m(t - j h),   w = (1, δ/h, ..., (δ/h)^N) V^+,   V_jk = (-j)^k                (1)
-    j = 0...n-1
+    f(t) ≈ Σ_j w_j f_m(t - j h),   j = 0...n-1                                                 (1)
+    w = (1, δ/h, ..., (δ/h)^N) V^+,   V_jk = (-j)^k                                            (2)
 
 A specimen that is late by δ gives its force late by δ. (1) fits a polynomial of order N to the last
 n forces and reads it δ ahead; with δ < 0 (a specimen that is early) it reads back. A polynomial
@@ -47,7 +47,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 def weights(ahead: float, samples: int, order: int) -> Vector:
-    """Weights (1), newest force first; ``ahead`` in ticks."""
+    """Weights (2), newest force first; ``ahead`` in ticks."""
     V = np.vander(-np.arange(samples, dtype=float), order + 1, increasing=True)
     w: Vector = ahead ** np.arange(order + 1.0) @ np.linalg.pinv(V)
     return w

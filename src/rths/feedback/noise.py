@@ -4,13 +4,13 @@
     z_k = sqrt(-2 ln u) cos 2πw,   (u, w) from block k of a counter-based generator            (2)
 
 The generator (Philox 4x32, ten rounds) makes its k-th block from k and a key alone: the count of
-ticks is its whole state, so that a snapshot, a restore and every loop give the same numbers. The key
-comes from the seed of the test and differs by channel and sensor. White up to half the tick rate:
-the density of (1) is 2 σ² h.
+ticks is its whole state, so that a snapshot, a restore and every loop give the same numbers. The
+key comes from the seed of the test and differs by channel and sensor. The noise is white up to half
+the tick rate, with the density 2 σ² h.
 
 Use it to see how much noise a compensator hands on to the structure.
 
-[salmon2011] Proc. SC11, article 16; [boxmuller1958] Ann. Math. Stat. 29(2), 610-611.
+[salmon2011] Proc. SC11; [boxmuller1958] Ann. Math. Stat. 29(2), 610-611.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = sigma, key (2);   x = ticks so far
     k = int(x[0])
     x[0] += 1.0
-    a, b, c, d = philox(k & LOW, k >> 32, int(p[1]), int(p[2]))
+    a, b, c, _ = philox(k & LOW, k >> 32, int(p[1]), int(p[2]))
     uniform = ((a << 21) + (b >> 11) + 0.5) * 2.0**-53
     y[0] = u[0] + p[0] * sqrt(-2.0 * log(uniform)) * cos(2.0 * pi * 2.0**-32 * c)  # (1), (2)
 

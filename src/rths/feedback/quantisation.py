@@ -7,7 +7,7 @@ deviation q/√12; beyond the range the reading saturates.
 
 Use it to choose the range of load cell and transducer: 16 bits of ± 4540 N are 0.14 N.
 
-[widrow2008] ch. 5; [carrion2006] (16 bits).
+[widrow2008]; [carrion2006] (16 bits).
 """
 
 from __future__ import annotations

@@ -4,8 +4,8 @@
 
 d is the target, c the command, T a model of the transfer system and S one of the specimen. If both
 models are right, S(T(c)) is the measured force and S(d) remains: the delay is outside the loop and
-the response is that of the emulated structure. If they are wrong, only the error of the model passes
-through the delay; a slow motion is always felt as measured, because there S(d) and S(T(c)) agree.
+the response is that of the emulated structure. If they are wrong, only the error of the model
+passes through the delay; a slow motion is always felt as measured, for there S(d) = S(T(c)).
 
 It stands in the feedback and not before the actuator because it corrects a force and leaves the
 command alone: the specimen still moves late, the structure no longer feels it. Use it when the

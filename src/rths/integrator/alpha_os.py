@@ -13,7 +13,7 @@ radius falls to (1 + α)/(1 - α) at high frequency.
 
 Use it for stiff or softening structures; choose K rather too high than too low.
 
-[combescure1997] Eng. Struct. 19(10), 804-814; [nakashima1990] (α = 0).
+[combescure1997] Soil Dyn. Earthq. Eng. 16, 427-443; [nakashima1990] (α = 0).
 """
 
 from __future__ import annotations
@@ -51,15 +51,12 @@ class AlphaOs(ModelBased):
         q_p = e.C @ v_p - scheme.force(x_p)  # q before the correction by a
         a_0 = np.linalg.solve(e.M, -q_p)
         right = -(1 + alpha) * q_p + alpha * q_last
-        a = np.linalg.solve(e.M + (1 + alpha) * implicit, right)  # (3) with (2)
-        steps = (
-            (x_p, v_p, a_0, q_p),
-            (x_p + beta * dt**2 * a, v_p + gamma * dt * a, a, q_p + implicit @ a),  # (4)
-        )
+        a_k = np.linalg.solve(e.M + (1 + alpha) * implicit, right)  # (3) with (2)
+        x_k, v_k = x_p + beta * dt**2 * a_k, v_p + gamma * dt * a_k  # (4)
         maps = []
-        for x, v, acceleration, q in steps:
-            x_next = x + dt * v + (0.5 - beta) * dt**2 * acceleration  # (1)
-            v_next = v + (1 - gamma) * dt * acceleration
-            response = (x_next, x, v, acceleration, v + dt * acceleration)
+        for x, v, a, q in ((x_p, v_p, a_0, q_p), (x_k, v_k, a_k, q_p + implicit @ a_k)):
+            x_next = x + dt * v + (0.5 - beta) * dt**2 * a  # (1)
+            v_next = v + (1 - gamma) * dt * a
+            response = (x_next, x, v, np.linalg.solve(e.M, -q), v + dt * a)  # a_k is that of t_k+α
             maps.append(((x_next, v_next, q), response))
         return scheme.block(maps, outputs, back=1)

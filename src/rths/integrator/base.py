@@ -5,9 +5,10 @@ forces f and the excitation e, in this order, and writes
 
     y = x(t_k+1)   [, x(t_k), x'(t_k), x''(t_k), x'(t_k+1)]                                     (1)
 
-The response in brackets is written when the signal has room for it. The last velocity is the one
-the scheme itself goes on with; where it is not known before the force at t_k+1 is, it is
-x'(t_k) + dt x''(t_k).
+The response in brackets is written when the signal has room for it: velocities of the times named,
+whatever a scheme calls so, and the acceleration that balances the forces of t_k. The last velocity
+is the one the scheme itself goes on with; where it is not known before the force at t_k+1 is, it
+is x'(t_k) + dt x''(t_k), all of second order.
 
 A scheme that is linear in its memory z and its inputs u is one matrix a call,
 

@@ -1,15 +1,18 @@
-"""Chen and Ricles: explicit in displacement *and* velocity, stable whatever the step.
+"""Chen and Ricles: explicit, and stable whatever the step.
 
-    v_k+1 = v_k + dt α a_k                                                                    (1)
-    x_k+1 = x_k + dt v_k + dt² α a_k                                                          (2)
-    M a_k+1 = F_k+1 - r(x_k+1) - C v_k+1,   M a_0 = F_0 - r(x_0) - C v_0                        (3)
+    w_k+1 = w_k + dt α a_k                                                                    (1)
+    x_k+1 = x_k + dt w_k + dt² α a_k                                                          (2)
+    M a_k = F_k - r(x_k) - C w_k                                                              (3)
     α = 4 (4 M + 2 dt C + dt² K)^-1 M                                                         (4)
+    v_k = w_k + dt/2 α a_k = (x_k+1 - x_k-1)/2dt                                               (5)
 
 F = B e - L' f; K is the initial stiffness of the whole, specimen included. The poles are those of
-constant average acceleration: no numerical damping, stable for every step as long as the specimen
-and the structure do not stiffen. Target and its velocity are both known one step ahead.
+constant average acceleration: no numerical damping, stable for every step as long as nothing
+stiffens. The paper calls w the velocity; as x_k+1 = x_k + dt w_k+1, it is that of half a step
+earlier. The velocity of t_k is (5), and the start is w_0 with v_0 in (5): a start with w_0 = v_0
+would be wrong by dt a_0/2, an error of first order unless the test begins at rest.
 
-Use it for stiff structures and for compensators that want the velocity of the target.
+Use it for stiff structures.
 
 [chen2008] J. Eng. Mech. 134(8), 676-683; [chen2010].
 """
@@ -31,13 +34,21 @@ class Cr(ModelBased):
     cites = ("chen2008", "chen2010")
 
     def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
-        """Yield the block of (1) to (4)."""
+        """Yield the block of (1) to (5)."""
         e, dt = equation, step
-        K = self.total_stiffness(e)
-        alpha = np.linalg.solve(4 * e.M + 2 * dt * e.C + dt**2 * K, 4 * e.M)  # (4)
+        M, C, K = e.M, e.C, self.total_stiffness(e)
+        alpha = np.linalg.solve(4 * M + 2 * dt * C + dt**2 * K, 4 * M)  # (4)
         scheme = Scheme(e, e.displacement, e.velocity)
-        x, v = scheme.memory
-        a = np.linalg.solve(e.M, scheme.force(x) - e.C @ v)  # (3)
-        v_next = v + dt * alpha @ a  # (1)
-        x_next = x + dt * v + dt**2 * alpha @ a  # (2)
-        return scheme.block([((x_next, v_next), (x_next, x, v, a, v_next))], outputs)
+        x, w = scheme.memory  # before the first call w holds v_0
+        F = scheme.force(x)
+        right = (M + dt / 2 * C + dt**2 / 4 * K) @ w - dt / 2 * F
+        w_0 = np.linalg.solve(M + dt**2 / 4 * K, right)  # (5) with (3), solved for w_0
+        maps = []
+        for now in (w_0, w):
+            change = dt * alpha @ np.linalg.solve(M, F - C @ now)  # (3)
+            after = now + change  # (1)
+            x_next = x + dt * after  # (2)
+            v = now + change / 2  # (5)
+            a = np.linalg.solve(M, F - C @ v)
+            maps.append(((x_next, after), (x_next, x, v, a, v + change)))
+        return scheme.block(maps, outputs, back=1)

@@ -56,6 +56,7 @@ class Wiring:
         self.signals: dict[str, Signal] = {}
         self.placed: list[Placed] = []
         self.initial: list[float] = []
+        self.beside: list[str] = []  # what blocks write beside their purpose, for the record
         self.signal("tick")
 
     def signal(

@@ -6,7 +6,7 @@
 k: stiffness before yield, a: share of it that remains, d: yield displacement, n: sharpness of the
 knee, b: shape (1/2: straight unloading). In the usual letters b/d^n is beta and (1-b)/d^n is gamma.
 (2) knows no time: it is integrated along the path, which runs straight between ticks, by
-Runge-Kutta steps no longer than d/10 or d/(2n). The kink of (2) at z = 0 gets a step end of its
+Runge-Kutta steps no longer than d/10 or d/(4n). The kink of (2) at z = 0 gets a step end of its
 own, so that the fourth order is kept. |z| <= d always; after 50 d of travel z is d to the last bit.
 
 Use it for smooth yielding: steel, rubber bearings, wire ropes.
@@ -96,7 +96,7 @@ class BoucWen(Specimen):
         """Yield the block of (1) and (2), at rest where a slow pull from zero has left it."""
         k, a, d = self.stiffness, self.hardening, self.yield_displacement
         n, b = self.sharpness, self.shape
-        longest = min(0.1, 0.5 / n)
+        longest = min(0.1, 0.25 / n)
         params = [a * k, (1 - a) * k * d, self.damping / site.tick, d, n, b, longest]
         start = travelled(0.0, site.displacement / d, n, b, longest)
         return Block(step, params, [site.displacement, start])

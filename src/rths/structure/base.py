@@ -131,6 +131,15 @@ def rayleigh_damping(
             "Choose two modes with different frequencies above 0.",
         )
     a, b = np.linalg.solve(np.column_stack([0.5 / w, 0.5 * w]), ratios)  # (3)
+    all_ratios = 0.5 * a / np.maximum(omega, 1e-300) + 0.5 * b * omega
+    worst = int(np.argmin(all_ratios))
+    if all_ratios[worst] < -1e-12:
+        raise InputError(
+            "structure.rayleigh",
+            ratios,
+            f"drives mode {worst} with a ratio of {all_ratios[worst]:.3g}",
+            "Choose ratios closer to each other, or modes further apart.",
+        )
     C: Vector = a * M + b * K
     return C
 
@@ -155,7 +164,7 @@ def checked(M: Vector, C: Vector, K: Vector) -> None:
             "is singular or negative",
             "Give every degree of freedom a mass, or condense the massless ones out.",
         )
-    if np.any(np.diag(C) < 0):
+    if np.any(np.diag(C) < -1e-12 * np.abs(C).max()):
         raise InputError(
             "structure.damping",
             C.tolist(),

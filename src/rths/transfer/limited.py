@@ -9,7 +9,7 @@ with a force behind it it is faster. A saturated actuator falls behind and then 
 speed. Use it to see before a test whether the actuator is strong and fast enough, around any
 actuator: ``actuator = {kind = "second_order", ...}``.
 
-[merritt1967] section 5-3 (flow and load pressure).
+[merritt1967] (flow and load pressure).
 """
 
 from __future__ import annotations

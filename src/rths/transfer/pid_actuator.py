@@ -1,6 +1,6 @@
 """An actuator under PID control, with the lag of its valve or motor.
 
-    T v' + v = P (c - x) + I i - D v,    x' = v,    i' = c - x                                    (1)
+    T v' + v = P (c - x) + I i - D v,    x' = v,    i' = c - x                                  (1)
 
     X/C = (P s + I) / (T s³ + (1 + D) s² + P s + I)                                             (2)
 
@@ -8,7 +8,7 @@ The right side of (1) is the velocity asked for; its derivative part acts on the
 only, so that a corner in the command does not kick. With I = 0 the lag at low frequency is
 (1 + D)/P; with I > 0 it is zero for slow motion, paid for by an overshoot. Stable for
 (1 + D) P > T I. Discretised exactly for a command that runs straight between ticks. Use it for an
-electric actuator or a hydraulic one far from its limits, when the gains of the inner loop are known.
+electric actuator, or a hydraulic one far from its limits, when the gains of its loop are known.
 
 [astrom2006] K. J. Åström, T. Hägglund, Advanced PID Control, ISA 2006.
 """

@@ -1,25 +1,25 @@
 """A servo-hydraulic actuator that feels its specimen: control-structure interaction.
 
-    T w' + w = G (c - x),   |w| <= 1            opening of the valve, 1 is fully open           (1)
-    Q = Q_0 w sqrt((p_s - sign(w) p)/p_s)       flow, p the pressure across the piston          (2)
-    V/(4 B) p' = Q - A x' - C p                 oil that is compressed, leaks or moves the piston (3)
-    m x'' + d x' + f = A p                      piston and what moves with it, specimen f        (4)
+    T w' + w = G (c - x),   |w| <= 1         opening of the valve, 1 is fully open              (1)
+    Q = Q_0 w sqrt((p_s - sign(w) p)/p_s)    flow, p the pressure across the piston             (2)
+    V/(4 B) p' = Q - A x' - C p              oil that is compressed, leaks, moves the piston    (3)
+    m x'' + d x' + f = A p                   piston and what moves with it, specimen f          (4)
 
 The -A x' in (3) is the natural velocity feedback: the motion of the specimen draws oil, so that
 actuator and specimen have common poles and neither can be identified without the other. About rest
 and with a spring k as its specimen
 
-    X/C = G Q_0 A / (G Q_0 A + (T s + 1) [ (m s² + d s + k)(V s/(4 B) + C) + A² s ])              (5)
+    X/C = G Q_0 A / (G Q_0 A + (T s + 1) [ (m s² + d s + k)(V s/(4 B) + C) + A² s ])            (5)
 
-The unloaded velocity is at most Q_0/A, the force at most A p_s. Solved by the implicit midpoint rule
-within each tick, in steps that resolve the oil column sqrt(4 B A²/(V m)), the valve half a step apart.
-The force is known at ticks; within one it is taken as f + K (x - x_f) + D (x' - x'_f), with estimates
-K and D of the specimen (operator splitting): exact for that spring and dashpot and stable for softer
-ones. Without estimates the force is late by half a tick, which costs a damping of k h/2: enough to
-lose a stiff specimen. Use it when the actuator works near its limits or against a stiff or heavy
-specimen.
+The unloaded velocity is at most Q_0/A, the force at most A p_s. Solved by the implicit midpoint
+rule within each tick, in steps that resolve the oil column sqrt(4 B A²/(V m)), the valve half a
+step apart. The force is known at ticks; within one it is f + K (x - x_f) + D (x' - x'_f), with
+estimates K and D of the specimen (operator splitting): exact for that spring and dashpot and stable
+for softer ones. Without estimates the force is late by half a tick, which costs a damping of k h/2:
+enough to lose a stiff specimen. Use it when the actuator works near its limits or against a stiff
+or heavy specimen.
 
-[dyke1995] J. Eng. Mech. 121(2), 322-338; [merritt1967] sections 6-1 and 6-2.
+[dyke1995] J. Eng. Mech. 121(2), 322-338; [merritt1967].
 """
 
 from __future__ import annotations

@@ -1,0 +1,100 @@
+"""The loop of a plan with something put into it: more delay, more gain, or another operating point.
+
+    transfer.displacement of each channel:  x(t) -> x(t - τ)            extra delay τ            (1)
+    specimen.force of each channel:         f -> g f                    gain g                   (2)
+
+Both work in place on the bus, behind the block that has just written the signal: nothing else of
+the loop changes, and any transfer system or specimen can be changed so, a user's own included. The
+delay is that of `transfer/dead_time`: linear between ticks.
+"""
+
+from __future__ import annotations
+
+from functools import cached_property
+from math import ceil
+
+import numpy as np
+
+from rths.assembly.connect import project
+from rths.assembly.hybrid_test import HybridTest
+from rths.loop.block import Block
+from rths.loop.layout import Layout
+from rths.loop.site import Site
+from rths.loop.wiring import Placed, Wiring
+from rths.registry import find
+from rths.stability.linearisation import Linearisation, linearised
+from rths.stability.loop_map import SETTLING, LoopMap, period_of, silent_wiring
+from rths.stability.roots import Roots, roots_of
+
+
+def index_of(wiring: Wiring, label: str) -> int:
+    """Find a block by its label."""
+    return next(k for k, p in enumerate(wiring.placed) if p.label == label)
+
+
+def last_of_specimen(test: HybridTest, wiring: Wiring, channel: int) -> int:
+    """Find the block that writes specimen.force of a channel."""
+    kind = test.each("specimen")[channel].kind
+    names = (f"specimen.force_scale[{channel}]", f"specimen.{kind}[{channel}]")
+    labels = [p.label for p in wiring.placed]
+    return next(labels.index(n) for n in names if n in labels)
+
+
+class ChangedLoop:
+    """Roots of a plan's loop at any extra delay and any gain, of all channels or of one."""
+
+    def __init__(self, test: HybridTest, longest: float = 0.0, channel: int | None = None) -> None:
+        self.test, self.longest = test, longest
+        self._channels = range(test.channels) if channel is None else (channel,)
+        self._delay = longest > 0.0
+
+    @cached_property
+    def _map(self) -> LoopMap:
+        test, w = self.test, silent_wiring(self.test)
+        for c in self._channels:
+            at = last_of_specimen(test, w, c) + 1
+            force, moved = w.slots(f"specimen.force[{c}]"), w.slots(f"transfer.displacement[{c}]")
+            w.placed.insert(at, _in_place(f"gain[{c}]", Block(project, [1.0]), force))
+            if self._delay:
+                line = find("transfer", "dead_time")(delay=self.longest)
+                block = line.block(Site(test.tick, test.tick))
+                block.params[:] = 0.0
+                at = index_of(w, f"transfer.{test.each('transfer')[c].kind}[{c}]") + 1
+                w.placed.insert(at, _in_place(f"extra delay[{c}]", block, moved))
+        layout = Layout.of(w, ())
+        return LoopMap(layout, period_of(test, layout))
+
+    def linear(self, delay: float = 0.0, gain: float = 1.0) -> Linearisation:
+        """The loop linearised at rest with a delay and a gain more."""
+        loop, test = self._map, self.test
+        loop.arena[:] = loop.layout.initial
+        loop.tick = 0
+        ticks = delay / test.tick
+        for p, a in zip(loop.layout.placed, loop.layout.places, strict=True):
+            if p.label.startswith("extra delay["):
+                whole = ceil(ticks - 1e-9) - 1 if ticks % 1 > 1e-9 else round(ticks)
+                loop.arena[a.p : a.p + 2] = whole, max(0.0, ticks - whole)
+            elif p.label.startswith("gain["):
+                loop.arena[a.p] = gain
+        loop.run(SETTLING)
+        return linearised(loop, loop.ticks * test.tick)
+
+    def roots(self, delay: float = 0.0, gain: float = 1.0) -> Roots:
+        """Roots with a delay and a gain more."""
+        return roots_of(self.linear(delay, gain))
+
+
+def linear_loop(test: HybridTest) -> Linearisation:
+    """The loop of a plan linearised at rest."""
+    return ChangedLoop(test).linear()
+
+
+def roots_at_rest(test: HybridTest) -> Roots:
+    """Roots of the loop of a plan at rest."""
+    return roots_of(linear_loop(test))
+
+
+def _in_place(label: str, block: Block, slots: tuple[int, ...]) -> Placed:
+    assert len(slots) == block.outputs
+    assert np.all(np.diff(slots) == 1)
+    return Placed(label, block, slots, slots[0], 1, 0)

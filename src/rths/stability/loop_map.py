@@ -1,0 +1,147 @@
+"""The one-period map of a loop, as the code that will run it computes it.
+
+    z⁺ = F(z),   z: bus and states of every block, after whole periods of n ticks              (1)
+    J e_j = (F(z + δ e_j) - F(z)) / δ                                                          (2)
+
+Counters are no part of z, and a ring buffer is read from its newest entry on, whatever its place in
+memory: so F does not depend on when it is taken. At rest z = 0 and (2) is exact to round-off for a
+linear loop, whatever δ. Of a ring only the entries that something reads are looked for, by
+perturbing many at once and halving where anything but the shift itself is seen.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from math import lcm
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rths.assembly.connect import connect
+from rths.assembly.hybrid_test import HybridTest
+from rths.errors import InputError
+from rths.loop.block import Vector
+from rths.loop.cycle import bind, choose
+from rths.loop.layout import Layout
+from rths.loop.wiring import Wiring
+from rths.registry import find
+
+Indices = NDArray[np.int64]
+SMALL = 2.0**-30
+"""Size of a perturbation at rest: below any yield displacement, and a power of two."""
+SETTLING = 4
+"""Periods after which the first steps, which are rules of their own, are over."""
+
+
+@dataclass(frozen=True)
+class RingPlace:
+    """A ring buffer in the arena: the block it belongs to, where it starts, its newest entry."""
+
+    block: int
+    first: int
+    size: int
+    position: int
+
+
+def silenced(test: HybridTest) -> HybridTest:
+    """The same loop at rest: nothing drives it, no limit stops it, nothing is recorded."""
+    quiet = find("excitation", "free_vibration")()
+    return replace(test, excitation=quiet, limits={}, record=())
+
+
+def silent_wiring(test: HybridTest) -> Wiring:
+    """Wire the loop at rest, so that blocks may be put into it before it is laid out."""
+    return connect(silenced(test), ())
+
+
+def period_of(test: HybridTest, layout: Layout) -> int:
+    """Ticks after which everything repeats: running blocks, and the stages of the integrator."""
+    return lcm(layout.period, test.clock.stage_ticks * test.clock.stages)
+
+
+class LoopMap:
+    """F of (1): an arena, the places of z in it, and how it changes."""
+
+    def __init__(self, layout: Layout, ticks: int, settling: int = SETTLING) -> None:
+        self.layout, self.ticks = layout, ticks
+        self.arena = layout.initial.copy()
+        for p, a in zip(layout.placed, layout.places, strict=True):
+            if p.label.startswith("feedback.noise"):  # an input, not part of the loop
+                self.arena[a.p] = 0.0
+        self._advance = bind(choose(1), layout, self.arena)
+        self._status = np.zeros(3, np.int64)
+        self._width = max(1, layout.record_slots.size)
+        self._record = np.empty((ticks, self._width))
+        self.plain, self.owners, self.rings = _coordinates(layout)
+        self.tick = 0
+        self.run(settling)
+
+    def run(self, periods: int, record: Any = None) -> None:
+        """Go on for some periods from the present arena, then take (1) from there."""
+        rows = np.empty((periods * self.ticks, self._width)) if record is None else record
+        self._go(periods * self.ticks, rows)
+        self.tick += periods * self.ticks
+        self.mark()
+
+    def mark(self) -> None:
+        """Make the present arena the point z around which perturbations are taken."""
+        self.base = self.arena.copy()
+        self.here = self.places()
+        self._go(self.ticks, self._record)
+        self.there, self.after = self.places(), self.arena.copy()
+        self._after = self.after[self.there]
+        self.arena[:] = self.base
+
+    def _go(self, ticks: int, record: Any) -> None:
+        self._advance(self.tick, ticks, record, self._status)
+        if self._status[1] >= 0:
+            label = self.layout.placed[int(self._status[1])].label
+            raise InputError(
+                "plan", label, "stops the loop while it is linearised", "Rehearse the plan first."
+            )
+
+    def places(self) -> Indices:
+        """Where z stands in the present arena: plain slots, then each ring from its newest."""
+        found = [self.plain]
+        for r in self.rings:
+            k = int(self.arena[r.position : r.position + 1].view(np.int64)[0])
+            if not 0 <= k < r.size:  # some blocks count in floating point
+                k = int(self.arena[r.position])
+            found.append(r.first + (k - np.arange(r.size)) % r.size)
+        return np.concatenate(found)
+
+    @property
+    def ring_coordinates(self) -> list[Indices]:
+        """Numbers of the coordinates of each ring, newest first."""
+        ends = self.plain.size + np.cumsum([0, *(r.size for r in self.rings)])
+        return [np.arange(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+
+    def changed(self, coordinates: Any, amounts: Any) -> Vector:
+        """F(z + amounts) - F(z)."""
+        self.arena[:] = self.base
+        self.arena[self.here[coordinates]] += amounts
+        self._go(self.ticks, self._record)
+        return np.asarray(self.arena[self.there] - self._after)
+
+    def labels(self) -> list[str]:
+        """Label of the block that each coordinate belongs to, "" if none writes it."""
+        names = [p.label for p in self.layout.placed] + [""]
+        owners = [*self.owners, *(r.block for r in self.rings for _ in range(r.size))]
+        return [names[k] for k in owners]
+
+
+def _coordinates(layout: Layout) -> tuple[Indices, list[int], list[RingPlace]]:
+    """Slots of (1) that are no ring with the block that writes each (-1: none), then the rings."""
+    writer = dict.fromkeys(range(1, layout.bus), -1)
+    for k, p in enumerate(layout.placed):
+        writer |= dict.fromkeys(range(p.output, p.output + p.block.outputs), k)
+    writer.pop(0, None)
+    rings = []
+    for k, (p, a) in enumerate(zip(layout.placed, layout.places, strict=True)):
+        taken = set(p.block.counters)
+        for r in p.block.rings:
+            taken |= {*range(r.first, r.first + r.size), r.position}
+            rings.append(RingPlace(k, a.x + r.first, r.size, a.x + r.position))
+        writer |= {a.x + i: k for i in range(a.nx) if i not in taken}
+    return np.array(list(writer), np.int64), list(writer.values()), rings

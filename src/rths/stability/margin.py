@@ -1,0 +1,125 @@
+"""How far a parameter may go before the loop is lost.
+
+    v_0, v_1, ...:  Δv is halved until no root near the axis moves further than half its distance
+                    from it;  σ(v) = max Re s changes sign:  bracketed to 1e-8 of the range      (1)
+
+A root that crosses and comes back is therefore not stepped over unless it does so within a step
+that hardly moves it. Where a parameter is rounded by the plan (whole steps) roots jump, and the
+step is not made shorter than 1/1000 of the range for that.
+
+The bracket is shortened by Ridders' rule. [seydel2010] Practical Bifurcation and Stability Analysis, chapter 4.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from math import exp, log, pi
+
+import numpy as np
+
+from rths.errors import InputError
+from rths.stability.roots import Roots
+
+RootsAt = Callable[[float], Roots]
+FOLLOWED = 12
+"""Roots that are followed: those with the least damping."""
+
+
+@dataclass(frozen=True)
+class Margin:
+    """How far a parameter may go: from its present value to where the first root crosses."""
+
+    name: str
+    unit: str
+    present: float
+    critical: float | None
+    """Where the loop is lost; None if it is not, up to ``searched``."""
+    searched: float
+    frequency: float | None = None
+    """Frequency with which it is lost, Hz."""
+
+    @property
+    def room(self) -> float | None:
+        """Distance to the loss."""
+        return None if self.critical is None else self.critical - self.present
+
+
+def first_loss(roots_at: RootsAt, start: float, end: float) -> tuple[float, complex] | None:
+    """Where between start and end the growth rate first becomes positive, and the root that does.
+
+    None if the loop is stable up to the end. The start itself must be stable.
+    """
+    reach = end - start
+    if reach == 0.0:
+        return None
+    now, v, step = roots_at(start), start, reach / 16
+    if now.growth_rate >= 0:
+        raise InputError("start", start, "is unstable already", "Begin where the loop is stable.")
+    while abs(v - start) < abs(reach) * (1 - 1e-12):
+        step = np.sign(reach) * min(abs(step), abs(end - v))
+        w = v + step
+        then = roots_at(w)
+        if _leaps(now, then) and abs(step) > 1e-3 * abs(reach):
+            step /= 2
+            continue
+        if then.growth_rate >= 0:
+            return _bisected(roots_at, v, w, now.growth_rate, then.growth_rate, 1e-8 * abs(reach))
+        v, now, step = w, then, step * 1.6
+    return None
+
+
+def _leaps(now: Roots, then: Roots) -> bool:
+    """Tell whether a root near the axis has gone too far in one step."""
+    s, t = now.moving, then.moving
+    s = s[np.argsort(-s.real)[:FOLLOWED]]
+    if not t.size or not s.size:
+        return False
+    far = np.abs(s[:, None] - t[None, :]).min(axis=1)
+    free = np.maximum(0.7 * np.abs(s.real), 5e-3 * np.abs(s))
+    near = s.real > 4 * s.real[0] - 0.02 * np.abs(s).max()
+    return bool(np.any(far[near] > free[near]))
+
+
+def _bisected(
+    roots_at: RootsAt, low: float, high: float, f_low: float, f_high: float, tolerance: float
+) -> tuple[float, complex]:
+    """Shorten the bracket by Ridders' rule, which takes off more than half every second call."""
+    found = roots_at(high)
+    for _ in range(100):
+        if abs(high - low) <= tolerance:
+            break
+        middle = 0.5 * (low + high)
+        at_middle = roots_at(middle)
+        f = at_middle.growth_rate
+        turn = (middle - low) * f / np.sqrt(f * f - f_low * f_high)
+        beyond = np.sign(high - low) * 0.4 * tolerance  # so that the last two enclose the loss
+        guesses = [middle, middle - turn + beyond, middle - turn - beyond]
+        for guess in guesses:
+            if not min(low, high) < guess < max(low, high):
+                continue
+            then = at_middle if guess == middle else roots_at(guess)
+            if then.growth_rate >= 0:
+                high, f_high, found = guess, then.growth_rate, then
+            else:
+                low, f_low = guess, then.growth_rate
+    return float(0.5 * (low + high)), found.dominant
+
+
+def margin_of(
+    name: str, unit: str, roots_at: RootsAt, present: float, end: float
+) -> Margin:
+    """Margin of a parameter towards an end."""
+    loss = first_loss(roots_at, present, end)
+    if loss is None:
+        return Margin(name, unit, present, None, end)
+    value, root = loss
+    return Margin(name, unit, present, value, end, abs(root.imag) / (2 * pi))
+
+
+def factor_margin(name: str, roots_at: RootsAt, end: float) -> Margin:
+    """Margin of a factor that is 1 in the plan, searched in equal ratios."""
+    loss = first_loss(lambda v: roots_at(exp(v)), 0.0, log(end))
+    if loss is None:
+        return Margin(name, "1", 1.0, None, end)
+    return Margin(name, "1", 1.0, exp(loss[0]), end, abs(loss[1].imag) / (2 * pi))

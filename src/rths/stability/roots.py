@@ -1,0 +1,146 @@
+"""Characteristic roots of a loop from its one-period map, and what they belong to.
+
+    det(z I - J) = 0,   s = log(z)/T,   growth rate Re s,   f = |Im s|/2π,   ζ = -Re s/|s|       (1)
+    p_i = |l_i r_i| / Σ_j |l_j r_j|,   l' J = z l',  J r = z r            participation          (2)
+
+J is first split into the parts whose states act on each other in both directions; what lies outside
+such a part (a delay line nobody reads, an output) has a root that is its own diagonal entry, most
+often 0. Without the split long chains of zeros would be blown up by round-off to eps^(1/n).
+A root at z = 1 is neutral: a memory (plastic set, adaptive weight) keeps whatever value it has.
+
+[perezarriaga1982] IEEE Trans. Power Appar. Syst. 101(9), 3117-3125 (participation factors).
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi
+
+import numpy as np
+
+from rths.loop.block import Vector
+from rths.stability.delay_equation import Complexes
+from rths.stability.linearisation import Linearisation
+from rths.stability.loop_map import Indices
+
+NEUTRAL = 1e-7
+"""Distance from z = 1 below which a root counts as a memory, not as a motion."""
+
+
+@dataclass(frozen=True, eq=False)
+class Roots:
+    """All roots that are not zero, most dangerous first."""
+
+    z: Complexes
+    period: float
+    part: Indices
+    """Number of the part that each root belongs to."""
+    parts: tuple[Indices, ...]
+
+    @property
+    def s(self) -> Complexes:
+        """Roots of the s-plane, 1/s."""
+        return np.asarray(np.log(self.z) / self.period)
+
+    @property
+    def neutral(self) -> int:
+        """How many roots lie at z = 1."""
+        return int(np.sum(np.abs(self.z - 1) < NEUTRAL))
+
+    @property
+    def moving(self) -> Complexes:
+        """Roots of the s-plane without the neutral ones."""
+        return self.s[np.abs(self.z - 1) >= NEUTRAL]
+
+    @property
+    def growth_rate(self) -> float:
+        """Largest real part, 1/s; minus infinity if nothing moves."""
+        return float(self.moving.real.max(initial=-np.inf))
+
+    @property
+    def dominant(self) -> complex:
+        """The moving root with the largest real part, upper one of a pair."""
+        s = self.moving
+        if not s.size:
+            return complex(-np.inf)
+        top = s[s.real >= s.real.max() - 1e-9 * np.abs(s).max()]
+        return complex(top[np.argmax(top.imag)])
+
+
+def mutual_parts(J: Vector) -> list[Indices]:
+    """Split the states of J into groups that act on each other in both directions."""
+    acts = J != 0
+    np.fill_diagonal(acts, False)
+    left = np.arange(J.shape[0])
+    alone: list[Indices] = []
+    while left.size:
+        inner = acts[np.ix_(left, left)]
+        idle = ~(inner.any(axis=0) & inner.any(axis=1))
+        if not idle.any():
+            break
+        alone += [left[k : k + 1] for k in np.flatnonzero(idle)]
+        left = left[~idle]
+    reach = (acts[np.ix_(left, left)] | np.eye(left.size, dtype=bool)).astype(np.float32)
+    for _ in range(max(1, int(np.ceil(np.log2(max(2, left.size)))))):
+        reach = np.minimum(reach @ reach, 1.0)
+    both = (reach > 0) & (reach.T > 0)
+    seen = np.zeros(left.size, bool)
+    groups = []
+    for k in range(left.size):
+        if not seen[k]:
+            seen |= both[k]
+            groups.append(left[both[k]])
+    return groups + alone
+
+
+def roots_of(linear: Linearisation) -> Roots:
+    """Roots (1) of a linearised loop."""
+    parts = mutual_parts(linear.J)
+    z: list[Complexes] = []
+    for k in parts:
+        inner = linear.J[np.ix_(k, k)]
+        z.append(np.linalg.eigvals(inner) if k.size > 1 else inner[0].astype(complex))
+    number = np.repeat(np.arange(len(parts)), [v.size for v in z])
+    every = np.concatenate(z) if z else np.zeros(0, complex)
+    order = np.argsort(-np.abs(every), kind="stable")
+    order = order[np.abs(every[order]) > 1e-12]
+    return Roots(every[order].astype(complex), linear.period, number[order], tuple(parts))
+
+
+def vectors(linear: Linearisation, roots: Roots, k: int) -> tuple[complex, Complexes, Complexes]:
+    """Root k refined, with its right and left vector over all coordinates."""
+    part = roots.parts[int(roots.part[k])]
+    A, z = linear.J[np.ix_(part, part)].astype(complex), complex(roots.z[k])
+    near = z * (1 + 1e-9) + 1e-14
+    start = np.random.default_rng(0).standard_normal(part.size)
+    r, l = start.astype(complex), start.astype(complex)
+    for _ in range(3):
+        r = np.linalg.solve(A - near * np.eye(part.size), r)
+        l = np.linalg.solve((A - near * np.eye(part.size)).T, l)
+        r, l = r / np.abs(r).max(), l / np.abs(l).max()
+    product = l @ r
+    if abs(product) > 1e-8 * (np.abs(l) @ np.abs(r)):
+        z = complex(l @ A @ r / product)
+    right, left = np.zeros(linear.size, complex), np.zeros(linear.size, complex)
+    right[part], left[part] = r, l
+    for _ in range(4):  # what the part drives, without acting back
+        after = linear.J @ right / z
+        outside = np.setdiff1d(np.arange(linear.size), part)
+        right[outside] = after[outside]
+    return z, right, left
+
+
+def participation(linear: Linearisation, right: Complexes, left: Complexes) -> dict[str, float]:
+    """Share (2) of each block in a root, largest first."""
+    weight = np.abs(right * left)
+    total = float(weight.sum()) or 1.0
+    shares: dict[str, float] = {}
+    for label, w in zip(linear.labels, weight, strict=True):
+        if w > 0:
+            shares[label] = shares.get(label, 0.0) + float(w) / total
+    return dict(sorted(shares.items(), key=lambda item: -item[1]))
+
+
+def in_words(s: complex) -> tuple[float, float, float]:
+    """Growth rate (1/s), frequency (Hz) and damping ratio of a root."""
+    return s.real, abs(s.imag) / (2 * pi), -s.real / abs(s) if s != 0 else 0.0

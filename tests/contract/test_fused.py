@@ -1,0 +1,32 @@
+"""The fused loop is the table loop to the last bit, for every member of every role.
+
+To compile a loop takes seconds, so each composition here brings in a new member of every role at
+once: as many compositions as the largest role has members. The slow tests of test_members.py put
+each member into a loop of its own.
+"""
+
+from __future__ import annotations
+
+import pytest
+
+from rths.registry import ROLES, kinds
+
+ROUNDS = max(len(kinds(role)) for role in ROLES)
+
+
+def taken(members, number):
+    """Take the member of each role whose turn it is; those that cannot be made are named elsewhere."""
+    made = []
+    for role in ROLES:
+        of_role = [m for m in members if m.role == role]
+        try:
+            made.append(of_role[number % len(of_role)].example())
+        except pytest.fail.Exception:
+            continue
+    return made
+
+
+@pytest.mark.parametrize("step", [None, 0.004], ids=["single rate", "four ticks a step"])
+@pytest.mark.parametrize("number", range(ROUNDS))
+def test_fused_and_table_loop_agree_to_the_last_bit(number, step, members, compose, same_run):
+    same_run(compose(*taken(members, number), step=step), "fused", "table")
