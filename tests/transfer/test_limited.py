@@ -4,9 +4,16 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from rths.assembly.hybrid_test import HybridTest
+from rths.compensator.none import NoCompensation
 from rths.errors import InputError
+from rths.excitation.sine import Sine
+from rths.feedback.direct import Direct
+from rths.integrator.central_difference import CentralDifference
 from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.specimen.spring import Spring
+from rths.structure.linear import Linear
 from rths.transfer.limited import Limited
 from rths.transfer.second_order import SecondOrder
 
@@ -51,6 +58,26 @@ def test_a_load_slows_one_way_and_speeds_up_the_other(load, ahead, back):  # (2)
     for sign, speed in ((1, ahead), (-1, back)):
         x = moved(transfer, np.full(50, 1.0 * sign), 1000.0 * load)
         assert_allclose(np.diff(x) / H, sign * 0.1 * speed, rtol=1e-9)
+
+
+@pytest.mark.parametrize("count", [1, 4])
+def test_the_actuator_feels_its_own_specimen_and_not_what_that_stands_for(count):
+    test = HybridTest(
+        excitation=Sine(amplitude=40.0, frequency=0.5, acting="force"),
+        structure=Linear(mass=1.0, damping=20.0, stiffness=1000.0),
+        integrator=CentralDifference(),
+        compensator=NoCompensation(),
+        transfer=Limited(actuator=IDEAL, velocity=1.0, force=5.0),
+        specimen=Spring(stiffness=1000.0, count=count),
+        feedback=Direct(),
+        tick=1e-3,
+        duration=2.0,
+        record=("transfer.displacement", "specimen.force"),
+    )
+    record = np.empty((test.clock.ticks, 2))
+    test.cycle("table").advance(len(record), record)
+    assert_allclose(record[:, 0].max(), 5e-3, rtol=0.01)  # stalled: 5 N on 1000 N/m
+    assert_allclose(record[:, 1].max(), count * 5.0, rtol=0.01)
 
 
 def test_a_force_limit_without_a_velocity_is_refused():

@@ -76,6 +76,18 @@ def test_small_motions_follow_equation_5_with_the_specimen_in_its_poles(k, f):
     assert_allclose(got, closed_form(LARGE, k, f), rtol=1e-4 * max(1, f / 5) ** 2 + 1e-4)
 
 
+@pytest.mark.parametrize("f", [10.0, 20.0])
+def test_a_dashpot_counts_once_in_the_poles(f):
+    c, h = 4e5, 1 / 4096
+    actuator = replace(LARGE, specimen_damping=c)
+    got = response(actuator, SpringDashpot(stiffness=0.0, damping=c), f, h)
+    exact = closed_form(replace(LARGE, damping=LARGE.damping + c), 0.0, f)
+    assert abs(closed_form(LARGE, 0.0, f) / exact - 1) > 0.05  # it matters
+    assert_allclose(
+        got, exact, rtol=4 * np.pi * f * h
+    )  # the specimen's velocity is half a tick old
+
+
 def test_the_error_falls_with_the_square_of_the_step():
     k, f = 2e7, 20.0
     stiff = replace(LARGE, specimen_stiffness=k)

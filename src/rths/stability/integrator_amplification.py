@@ -13,7 +13,7 @@ State (x, dt v, dt² a) unless said otherwise; 2ζΩ and Ω² are damping and st
 Undamped α-OS with κ ≥ 1 never is unstable and for κ = 1 has ρ(∞) = (1+α)/(1-α); a stiffening
 specimen, κ < 1, breaks it.
 
-[chen2008] J. Eng. Mech. 134(8), 676-683 (CR). [combescure1997] Eng. Struct. 19(10), 804-814
+[chen2008] J. Eng. Mech. 134(8), 676-683 (CR). [combescure1997] Soil Dyn. Earthq. Eng. 16, 427-443
 (α-OS).
 """
 

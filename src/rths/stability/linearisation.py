@@ -38,17 +38,27 @@ class Linearisation:
         return int(self.kept.size)
 
 
+Hints = dict[int, list[int]]
+"""Entries of each ring that were read in a similar loop: looked at first, never trusted."""
+
+
 def linearised(
-    loop: LoopMap, period: float, scale: Vector | float = SMALL, whole: float = 1.0
+    loop: LoopMap,
+    period: float,
+    scale: Vector | float = SMALL,
+    whole: float = 1.0,
+    hints: Hints | None = None,
 ) -> Linearisation:
     """Linearise the map at its present point; ``whole`` is the size of (2) for "linear"."""
+    hints = {} if hints is None else hints
     size = np.broadcast_to(np.asarray(scale, float), loop.here.shape)
     columns = {int(j): loop.changed(j, size[j]) / size[j] for j in range(loop.plain.size)}
     kept = [np.arange(loop.plain.size)]
     shifts: list[tuple[int, int]] = []
-    for ring, ages in zip(loop.rings, loop.ring_coordinates, strict=True):
+    for k, (ring, ages) in enumerate(zip(loop.rings, loop.ring_coordinates, strict=True)):
         written = loop.ticks // loop.layout.placed[ring.block].every
-        read = _read(loop, ages, written, size)
+        read = _read(loop, ages, written, size, hints.get(k, []))
+        hints[k] = [j - int(ages[0]) for j in read]
         columns |= read
         used = ages[: max(read) - ages[0] + 1] if read else ages[:0]
         kept.append(used)
@@ -78,23 +88,27 @@ def follows(loop: LoopMap, J: Vector, kept: Indices, amounts: Vector) -> bool:
     return bool(np.all(np.abs(seen - J @ amounts) <= allowed))
 
 
-def _read(loop: LoopMap, ages: Indices, written: int, size: Vector) -> dict[int, Vector]:
+def _read(
+    loop: LoopMap, ages: Indices, written: int, size: Vector, hint: list[int]
+) -> dict[int, Vector]:
     """Find the entries of a ring that do more than move on, with their columns of J."""
-    rng = np.random.default_rng(1)
+    known = np.zeros(ages.size, bool)
+    known[[k for k in hint if k < ages.size]] = True
+    pending = [ages[~known], *ages[known][:, None]]
+    amount = size[ages] * np.random.default_rng(1).uniform(0.5, 1.0, ages.size)
     found: dict[int, Vector] = {}
-    pending = [ages]
     while pending:
         some = pending.pop()
-        amounts = size[some] * rng.uniform(0.5, 1.0, some.size)
+        amounts = amount[some - ages[0]]
         seen = loop.changed(some, amounts)
-        moved = np.zeros_like(seen)
         staying = some + written <= ages[-1]
-        moved[some[staying] + written] = amounts[staying]
-        rest = np.abs(seen - moved)
-        if np.all(rest <= 1e-6 * np.abs(moved)):
+        moved = some[staying] + written
+        off = seen[moved] - amounts[staying]
+        if np.count_nonzero(seen) == moved.size and not np.any(np.abs(off) > 1e-6 * np.abs(seen[moved])):
             continue
         if some.size == 1:
             found[int(some[0])] = seen / amounts[0]
-        else:
-            pending += np.array_split(some, 2)
+        elif some.size:
+            half = some.size // 2
+            pending += [some[:half], some[half:]]
     return found

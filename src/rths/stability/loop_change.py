@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from functools import cached_property
 from math import ceil
+from typing import Any
 
 import numpy as np
 
@@ -22,8 +23,8 @@ from rths.loop.layout import Layout
 from rths.loop.site import Site
 from rths.loop.wiring import Placed, Wiring
 from rths.registry import find
-from rths.stability.linearisation import Linearisation, linearised
-from rths.stability.loop_map import SETTLING, LoopMap, period_of, silent_wiring
+from rths.stability.linearisation import Hints, Linearisation, linearised
+from rths.stability.loop_map import SETTLING, LoopMap, period_of, silenced, silent_wiring
 from rths.stability.roots import Roots, roots_of
 
 
@@ -47,6 +48,7 @@ class ChangedLoop:
         self.test, self.longest = test, longest
         self._channels = range(test.channels) if channel is None else (channel,)
         self._delay = longest > 0.0
+        self._hints: Hints = {}
 
     @cached_property
     def _map(self) -> LoopMap:
@@ -77,16 +79,31 @@ class ChangedLoop:
             elif p.label.startswith("gain["):
                 loop.arena[a.p] = gain
         loop.run(SETTLING)
-        return linearised(loop, loop.ticks * test.tick)
+        return linearised(loop, loop.ticks * test.tick, hints=self._hints)
 
     def roots(self, delay: float = 0.0, gain: float = 1.0) -> Roots:
         """Roots with a delay and a gain more."""
         return roots_of(self.linear(delay, gain))
 
 
-def linear_loop(test: HybridTest) -> Linearisation:
+def linear_loop(test: HybridTest, hints: Hints | None = None) -> Linearisation:
     """The loop of a plan linearised at rest."""
-    return ChangedLoop(test).linear()
+    layout = silenced(test).layout
+    ticks = period_of(test, layout)
+    return linearised(LoopMap(layout, ticks), ticks * test.tick, hints=hints)
+
+
+class PlanRoots:
+    """Roots of the loop of a plan at rest, with some of its fields changed by their paths."""
+
+    def __init__(self, test: HybridTest) -> None:
+        self.test = silenced(test)
+        self._hints: Hints = {}
+
+    def at(self, **values: Any) -> Roots:
+        """Roots with changed fields; a path is written with its dots, as ``**{path: value}``."""
+        test = self.test.with_values(values) if values else self.test
+        return roots_of(linear_loop(test, self._hints))
 
 
 def roots_at_rest(test: HybridTest) -> Roots:
