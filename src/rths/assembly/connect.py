@@ -14,6 +14,7 @@ to t_k. A dead time of whole steps returns exactly the commands sent that many s
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -183,7 +184,7 @@ class Connection:
         width = 1 + len(compensator.estimates)
         whole = self.w.signal(f"compensator.estimating_{letter}", width, **when)
         for k, (name, unit) in enumerate(compensator.estimates, start=1):
-            self.w.part(f"compensator.{name}_{letter}", whole, k, 1, unit)
+            self.w.report(f"compensator.{name}_{letter}", whole, k, unit)
             self.w.beside.append(f"compensator.{name}_{letter}")
         return whole
 
@@ -207,32 +208,40 @@ class Connection:
         return found
 
     def _plant(self) -> None:
-        """From the command to the force of the specimen."""
-        w, tick = self.w, self.test.tick
+        """From the command to the force of the specimen, at the specimen's own scale in between."""
         for c in range(self.m):
-            transfer, specimen = self.test.each("transfer")[c], self.test.each("specimen")[c]
-            moved, force = f"transfer.displacement[{c}]", f"specimen.force[{c}]"
-            scale = specimen.force_scale * specimen.count
-            if scale != 1.0:  # an actuator feels its own specimen, not what that stands for
-                force = w.signal(f"specimen.measured_{_letter(c)}", unit="N")
-            block = transfer.block(self.site("transfer", c, tick))
-            name = f"transfer.{transfer.kind}[{c}]"
-            felt = [force if i == f"specimen.force[{c}]" else i for i in self._inputs(transfer, c)]
-            w.place(name, block, felt, moved)
-            site = self.site("specimen", c, tick)
-            if specimen.length_scale != 1.0:
-                moved = w.signal(f"specimen.displacement_{_letter(c)}", unit="m")
-                shrink = Block(project, [1 / specimen.length_scale])
-                w.place(
-                    f"specimen.length_scale[{c}]", shrink, [f"transfer.displacement[{c}]"], moved
-                )
-                site = Site(
-                    **{**vars(site), "displacement": site.displacement / specimen.length_scale}
-                )
-            w.place(f"specimen.{specimen.kind}[{c}]", specimen.block(site), [moved], force)
+            specimen = self.test.each("specimen")[c]
+            command, moved = f"compensator.command[{c}]", f"transfer.displacement[{c}]"
+            force, length = f"specimen.force[{c}]", specimen.length_scale
+            scale, letter = specimen.force_scale * specimen.count, _letter(c)
+            own = {command: command, moved: moved, force: force}
+            if length != 1.0:
+                own[command] = self.w.signal(f"transfer.command_{letter}", unit="m")
+                own[moved] = self.w.signal(f"specimen.displacement_{letter}", unit="m")
+                self._scaled(f"transfer.length_scale[{c}]", 1 / length, command, own[command])
             if scale != 1.0:
-                grow = Block(project, [scale])
-                w.place(f"specimen.force_scale[{c}]", grow, [force], f"specimen.force[{c}]")
+                own[force] = self.w.signal(f"specimen.measured_{letter}", unit="N")
+            self._specimen_on_actuator(c, length, own)
+            if length != 1.0:
+                self._scaled(f"specimen.length_scale[{c}]", length, own[moved], moved)
+            if scale != 1.0:
+                self._scaled(f"specimen.force_scale[{c}]", scale, own[force], force)
+
+    def _specimen_on_actuator(self, c: int, length: float, own: dict[str, str]) -> None:
+        """Place actuator and specimen of a channel; ``own`` names their signals at their scale."""
+        transfer, specimen = self.test.each("transfer")[c], self.test.each("specimen")[c]
+        moved, force = f"transfer.displacement[{c}]", f"specimen.force[{c}]"
+        sites = [self.site(role, c, self.test.tick) for role in ("transfer", "specimen")]
+        if length != 1.0:
+            sites = [replace(s, displacement=s.displacement / length) for s in sites]
+        felt = [own.get(i, i) for i in self._inputs(transfer, c)]
+        name = f"transfer.{transfer.kind}[{c}]"
+        self.w.place(name, transfer.block(sites[0]), felt, own[moved])
+        name = f"specimen.{specimen.kind}[{c}]"
+        self.w.place(name, specimen.block(sites[1]), [own[moved]], own[force])
+
+    def _scaled(self, label: str, factor: float, source: str, out: str) -> None:
+        self.w.place(label, Block(project, [factor]), [source], out)
 
     def _integrator(self) -> None:
         """Sample the excitation, the structure's own restoring force, and take the step."""

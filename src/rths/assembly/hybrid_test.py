@@ -153,13 +153,18 @@ class HybridTest:
 
     def emulated(self) -> HybridTest:
         """The same structure and specimen joined without a gap: what the test should reproduce."""
-        return replace(
+        whole = replace(
             self,
             compensator=_no_compensation(),
             transfer=_ideal(),
             feedback=_direct(),
             name=f"{self.name}, emulated",
+            record=None,
         )
+        if self.record is None:
+            return whole
+        kept = [r for r in self.record if r.partition("[")[0] in whole.layout.signals]
+        return replace(whole, record=tuple(kept))
 
     def with_values(self, values: dict[str, Any]) -> HybridTest:
         """Change fields by their path, as in ``{"compensator.delay": 0.012, "duration": 5.0}``."""

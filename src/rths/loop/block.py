@@ -30,6 +30,7 @@ class Kernel:
         self.function = function
         self.name = function.__name__
         self.__doc__ = function.__doc__
+        self._calling: dict[tuple[tuple[str, Kernel], ...], Kernel] = {}
 
     def __call__(self, x: Vector, p: Vector, u: Vector, y: Vector) -> int | None:
         """Take one step in plain Python."""
@@ -42,11 +43,16 @@ class Kernel:
     def calling(self, **kernels: Kernel) -> Kernel:
         """Give the same step with other kernels behind names that it calls.
 
-        For a block around another one, whose kernel is known only when the block is made.
+        For a block around another one, whose kernel is known only when the block is made. The
+        same kernels give the same step again, so that it is compiled once.
         """
-        f = self.function
-        assert isinstance(f, FunctionType)
-        return Kernel(FunctionType(f.__code__, {**f.__globals__, **kernels}, f.__name__))
+        key = tuple(sorted(kernels.items(), key=lambda item: item[0]))
+        if key not in self._calling:
+            f = self.function
+            assert isinstance(f, FunctionType)
+            names = {**f.__globals__, **kernels}
+            self._calling[key] = Kernel(FunctionType(f.__code__, names, f.__name__))
+        return self._calling[key]
 
     @cached_property
     def digest(self) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import hashlib
 import inspect
 import os
+import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from functools import cache
@@ -22,6 +23,8 @@ from rths.errors import InputError
 from rths.loop.block import Kernel
 
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+CONSTANT = (int, float, complex, str, tuple, np.ndarray, np.generic)
+"""What a kernel may take from a module: the compiler freezes its value."""
 
 
 def _names(code: CodeType) -> Iterator[str]:
@@ -64,17 +67,25 @@ def digest(function: Any) -> str:
         if id(f) in seen:
             return
         seen.add(id(f))
-        h.update(_source(f).encode())
+        h.update(f"{_source(f)}{f.__defaults__!r}".encode())
         for name, value in _uses(f).items():
-            inner = _plain(value)
-            if inner is not None:
-                add(inner)
-            elif isinstance(value, ModuleType):
-                h.update(f"{name}={value.__name__}".encode())
-            elif isinstance(value, np.ndarray):
-                h.update(f"{name}={value.dtype}{value.shape}".encode() + value.tobytes())
-            else:
-                h.update(f"{name}={value!r}".encode())
+            use(name, value)
+            if isinstance(value, ModuleType):  # np.pi, or a constant of the user's other file
+                of_module = {n: vars(value).get(n) for n in sorted(set(_names(f.__code__)))}
+                for inner, constant in of_module.items():
+                    if isinstance(constant, CONSTANT) or hasattr(constant, "py_func"):
+                        use(f"{name}.{inner}", constant)
+
+    def use(name: str, value: Any) -> None:
+        inner = _plain(value)
+        if inner is not None:
+            add(inner)
+        elif isinstance(value, ModuleType):
+            h.update(f"{name}={value.__name__}".encode())
+        elif isinstance(value, np.ndarray):
+            h.update(f"{name}={value.dtype}{value.shape}".encode() + value.tobytes())
+        else:
+            h.update(f"{name}={value!r}".encode())
 
     add(function)
     return h.hexdigest()[:20]
@@ -142,11 +153,14 @@ def refused(kernel: Kernel, error: Exception) -> InputError:
     line = getattr(place, "line", None) or code.co_firstlineno
     if not os.path.isabs(name) and os.path.basename(code.co_filename) == os.path.basename(name):
         name = code.co_filename
+    if f"{os.sep}numba{os.sep}" in name:  # somewhere inside the compiler: what led there?
+        own = re.findall(re.escape(code.co_filename) + r" \((\d+)\)", str(error))
+        name, line = code.co_filename, own[-1] if own else code.co_firstlineno
     text = [t.strip() for t in str(error).splitlines() if t.strip()]
     first = next((t for t in text if not t.startswith(("Failed in", "-"))), type(error).__name__)
     return InputError(
         f"kernel {kernel.name}",
         f"{name}:{line}",
-        f"cannot be compiled: {first}",
+        f"cannot be compiled: {first.rstrip('.:')}",
         "A kernel uses numbers, math, loops and the arrays x, p, u, y only.",
     )

@@ -9,6 +9,7 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
+from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.loop.guard import FINITE
 from rths.loop.guard import guard as guard_kernel
@@ -61,6 +62,7 @@ class Cycle:
         """Run up to ``ticks`` ticks, one row of ``record`` each; return how many were whole."""
         if self.stop is not None:
             return 0
+        self._check(ticks, record)
         start, before = self.done, self.arena.copy()
         error: Exception | None = None
         try:
@@ -77,6 +79,19 @@ class Cycle:
         if block >= 0:
             self.stop = self._stop(block, code, error)
         return int(whole)
+
+    def _check(self, ticks: int, record: NDArray[np.float64]) -> None:
+        """Refuse a record that compiled code, which sees only its address, would write beyond."""
+        fits = record.ndim == 2 and record.shape[1] == len(self.layout.record_slots)
+        if not (fits and len(record) >= ticks and record.dtype == np.float64):
+            raise InputError(
+                "record",
+                (record.shape, str(record.dtype)),
+                f"has no room for {ticks} row(s) of {len(self.layout.record_slots)} float64",
+                "Give an array with a row for each tick and a column for each recorded number.",
+            )
+        if not record.flags.c_contiguous:
+            raise InputError("record", "array", "is not contiguous", "Give whole rows.")
 
     def _repeat(self, start: int, ticks: int, record: NDArray[np.float64]) -> Exception | None:
         try:

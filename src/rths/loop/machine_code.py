@@ -25,8 +25,18 @@ from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
-NEVER_CALLED = ("NRT_incref", "NRT_decref", "NRT_MemInfo_call_dtor", "numba_gil", "numba_unpickle")
-"""Parts of Numba's runtime that stand in the code but are not reached by a block."""
+NEVER_CALLED = (
+    "NRT_incref",
+    "NRT_decref",
+    "NRT_MemInfo_call_dtor",
+    "NRT_Free",
+    "numba_gil",
+    "numba_unpickle",
+    "numba_do_raise",
+    "numba_runtime_build_excinfo_struct",
+)
+"""Parts of Numba's runtime that stand in the code but are not reached by a block: a block that
+raises returns, and only Numba's own callback, which is not used, would make Python's exception."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -77,7 +87,9 @@ def _machine() -> str:
 
     versions = [version(p) for p in ("numba", "llvmlite")]
     features = binding.get_host_cpu_features().flatten()
-    return " ".join([*versions, binding.get_host_cpu_name(), features])
+    ours = [Path(__file__).with_name(name).read_bytes() for name in ("abi.py", "compilation.py")]
+    way = hashlib.sha256(b"".join(ours)).hexdigest()
+    return " ".join([*versions, binding.get_host_cpu_name(), features, way])
 
 
 def machine_function(
@@ -92,9 +104,12 @@ def machine_function(
     path = store() / f"{name}_{key}.o"
     try:
         head, _, code = path.read_bytes().partition(b"\n")
-    except OSError:
+        about = json.loads(head)
+        whole = about["sha256"] == hashlib.sha256(code).hexdigest()
+    except (OSError, ValueError, KeyError, TypeError):
+        whole = False
+    if not whole:  # not there, or cut off by a full disk
         return _compiled(path, name, source, arguments, names())
-    about = json.loads(head)
     return MachineFunction(*_linked(about["symbol"], about["outside"], code, arguments))
 
 
@@ -128,7 +143,8 @@ def _compiled(
     exec(compile(text, str(path.with_suffix(".py")), "exec"), scope)
     made = address_function(scope[unique], arguments)
     if made.storable(NEVER_CALLED):
-        head = json.dumps({"symbol": made.symbol, "outside": made.outside})
+        sha256 = hashlib.sha256(made.code).hexdigest()
+        head = json.dumps({"symbol": made.symbol, "outside": made.outside, "sha256": sha256})
         part = path.with_suffix(f".{os.getpid()}")
         try:
             part.write_bytes(head.encode() + b"\n" + made.code)

@@ -100,7 +100,9 @@ def table_of(layout: Layout, arena: Vector, addresses: Sequence[int]) -> Table:
     first = 0
     for k, (p, a) in enumerate(zip(layout.placed, layout.places, strict=True)):
         u, count = base + 8 * a.u, a.nu
-        if a.nu and p.inputs == tuple(range(p.inputs[0], p.inputs[0] + a.nu)):
+        bus = range(p.inputs[0], p.inputs[0] + a.nu) if a.nu else range(0)
+        written = range(p.output, p.output + a.ny)
+        if a.nu and p.inputs == tuple(bus) and not set(bus) & set(written):
             u, count = base + 8 * p.inputs[0], 0  # neighbours on the bus: read them in place
         source = gathers.ctypes.data + 8 * first
         y, n = base + 8 * p.output, sizes[k].ctypes.data

@@ -56,6 +56,7 @@ class Wiring:
         self.signals: dict[str, Signal] = {}
         self.placed: list[Placed] = []
         self.initial: list[float] = []
+        self.reports: list[str] = []
         self.beside: list[str] = []  # what blocks write beside their purpose, for the record
         self.signal("tick")
 
@@ -94,6 +95,11 @@ class Wiring:
             whole.every,
             whole.phase,
         )
+
+    def report(self, name: str, of: str, offset: int, unit: str) -> None:
+        """Name one value that a block reports beside its output; it is recorded by default."""
+        self.part(name, of, offset, 1, unit)
+        self.reports.append(name)
 
     def slots(self, reference: str) -> tuple[int, ...]:
         """Find the places on the bus that a reference names."""
