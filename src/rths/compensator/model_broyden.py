@@ -87,14 +87,15 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     for i in range(n):
         R = dot(p, rows + n * n + i * m, u, f, m)
         R += u[f - n + i] if nr > 0 else dot(p, rows + i * n, x, xi, n)
+        x[xi + 8 * n + i] = R
         x[xi + 3 * n + i] = x[xi + i] - x[xi + n + i]
         x[xi + 4 * n + i] = R - x[xi + 2 * n + i]
+    for i in range(n):
         x[xi + n + i] = x[xi + i]
-        x[xi + 2 * n + i] = R
+        x[xi + 2 * n + i] = x[xi + 8 * n + i]
         x[xi + 5 * n + i] = u[i]
         x[xi + 6 * n + i] = x[xi + i]
         x[xi + 7 * n + i] = x[xi + i]
-        x[xi + 8 * n + i] = R
         x[xi + i] = u[i]
     learn(x, p, x[xi + 3 * n : xi + 5 * n], y)
     ahead(x, p, u[f + m :], y)

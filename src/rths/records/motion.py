@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import lru_cache
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +18,13 @@ FORMATS = (at2, cosmos_v2, mat, csv)  # the strictest test first
 def read_signals(path: Path | str) -> TimeSeries:
     """All signals of the file, in SI units, whatever its format."""
     path = existing_file(path)
+    seen = path.stat()
+    return _read(path, seen.st_mtime_ns, seen.st_size)
+
+
+@lru_cache(maxsize=32)
+def _read(path: Path, changed: int, size: int) -> TimeSeries:
+    """Read a file once for all variations of a test; a file that has changed is read anew."""
     for form in FORMATS:
         if form.is_format(path):
             series: TimeSeries = form.read(path)

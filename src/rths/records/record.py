@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 import numpy as np
@@ -42,6 +42,11 @@ class Record(Mapping[str, NDArray[np.float64]]):
     rows: NDArray[np.float64]
     stop: Stop
     plan: str = ""
+    seed: int = 0
+    files: Mapping[str, bytes] = field(default_factory=dict)
+    """Files that the plan names, by the field that names them: what a repetition needs."""
+    details: Mapping[str, Any] = field(default_factory=dict)
+    """How it came about: loop, created, versions, wall_seconds, real_time_factor."""
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         channel = self.channel(name)

@@ -48,6 +48,7 @@ def linearised(
     scale: Vector | float = SMALL,
     whole: float = 1.0,
     hints: Hints | None = None,
+    tolerance: float = ROUND_OFF,
 ) -> Linearisation:
     """Linearise the map at its present point; ``whole`` is the size of (2) for "linear"."""
     hints = {} if hints is None else hints
@@ -74,17 +75,19 @@ def linearised(
     J = J[all_kept]
     v = np.random.default_rng(0).uniform(0.5, 1.0, all_kept.size)
     sizes = size[all_kept]
-    answers = [follows(loop, J, all_kept, v * sizes / 8), follows(loop, J, all_kept, v * whole)]
+    answers = [follows(loop, J, all_kept, v * a, tolerance) for a in (sizes / 8, whole)]
     labels = loop.labels()
     own = tuple(labels[c] for c in all_kept)
     return Linearisation(J, all_kept, own, period, *answers)
 
 
-def follows(loop: LoopMap, J: Vector, kept: Indices, amounts: Vector) -> bool:
+def follows(
+    loop: LoopMap, J: Vector, kept: Indices, amounts: Vector, tolerance: float = ROUND_OFF
+) -> bool:
     """Tell whether the map answers to these amounts as J says."""
     seen = loop.changed(kept, amounts)[kept]
     noise = 1e-15 * np.abs(loop.base[loop.here[kept]])
-    allowed = ROUND_OFF * (np.abs(J) @ np.abs(amounts)) + 100 * (np.abs(J) @ noise + noise)
+    allowed = tolerance * (np.abs(J) @ np.abs(amounts)) + 100 * (np.abs(J) @ noise + noise)
     return bool(np.all(np.abs(seen - J @ amounts) <= allowed))
 
 

@@ -18,7 +18,6 @@ from math import exp, log, pi
 
 import numpy as np
 
-from rths.errors import InputError
 from rths.stability.roots import Roots
 
 RootsAt = Callable[[float], Roots]
@@ -28,13 +27,16 @@ FOLLOWED = 12
 
 @dataclass(frozen=True)
 class Margin:
-    """How far a parameter may go: from its present value to where the first root crosses."""
+    """How far a parameter may go: from its present value to where the first root crosses.
+
+    Of an unstable loop it is how far the parameter must go to make it stable.
+    """
 
     name: str
     unit: str
     present: float
     critical: float | None
-    """Where the loop is lost; None if it is not, up to ``searched``."""
+    """Where the loop is lost (or regained); None if it is not, up to ``searched``."""
     searched: float
     frequency: float | None = None
     """Frequency with which it is lost, Hz."""
@@ -46,16 +48,15 @@ class Margin:
 
 
 def first_loss(roots_at: RootsAt, start: float, end: float) -> tuple[float, complex] | None:
-    """Where between start and end the growth rate first becomes positive, and the root that does.
+    """Where between start and end the loop is first lost (if it is unstable: regained).
 
-    None if the loop is stable up to the end. The start itself must be stable.
+    Given with the root that crosses; None if nothing changes up to the end.
     """
     reach = end - start
     if reach == 0.0:
         return None
     now, v, step = roots_at(start), start, reach / 16
-    if now.growth_rate >= 0:
-        raise InputError("start", start, "is unstable already", "Begin where the loop is stable.")
+    stable = now.growth_rate < 0
     while abs(v - start) < abs(reach) * (1 - 1e-12):
         step = np.sign(reach) * min(abs(step), abs(end - v))
         w = v + step
@@ -63,7 +64,7 @@ def first_loss(roots_at: RootsAt, start: float, end: float) -> tuple[float, comp
         if _leaps(now, then) and abs(step) > 1e-3 * abs(reach):
             step /= 2
             continue
-        if then.growth_rate >= 0:
+        if (then.growth_rate < 0) != stable:
             return _bisected(roots_at, v, w, now.growth_rate, then.growth_rate, 1e-8 * abs(reach))
         v, now, step = w, then, step * 1.6
     return None
@@ -99,7 +100,7 @@ def _bisected(
             if not min(low, high) < guess < max(low, high):
                 continue
             then = at_middle if guess == middle else roots_at(guess)
-            if then.growth_rate >= 0:
+            if (then.growth_rate < 0) == (f_high < 0):
                 high, f_high, found = guess, then.growth_rate, then
             else:
                 low, f_low = guess, then.growth_rate
