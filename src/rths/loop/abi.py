@@ -89,6 +89,29 @@ def store_integer(typing: Any, address: Any, value: Any) -> Any:
 
 
 @intrinsic
+def load_acquire(typing: Any, address: Any) -> Any:
+    """Read an int64 that another process publishes: what it announced is seen after it."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+        return builder.load_atomic(place, "acquire", 8)
+
+    return types.int64(types.int64), generate
+
+
+@intrinsic
+def store_release(typing: Any, address: Any, value: Any) -> Any:
+    """Publish an int64 to another process: all that was written before is seen before it."""
+
+    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
+        place = builder.inttoptr(args[0], ir.IntType(64).as_pointer())
+        builder.store_atomic(args[1], place, "release", 8)
+        return context.get_dummy_value()
+
+    return types.void(types.int64, types.int64), generate
+
+
+@intrinsic
 def pointer(typing: Any, address: Any) -> Any:
     """Turn an address into a pointer to float64."""
 

@@ -114,6 +114,10 @@ class Cycle:
         s = self.layout.signals[name]
         return self.arena[s.first : s.first + s.width].copy()
 
+    def stop_of(self, block: int, code: int) -> Stop:
+        """Say what a block's answer means, with the arena as it was left."""
+        return self._stop(block, code, None)
+
     def _stop(self, block: int, code: int, error: Exception | None) -> Stop:
         placed = self.layout.placed[block]
         tick = self.done

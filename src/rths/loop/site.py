@@ -24,3 +24,6 @@ class Site:
     """The equation of motion of the whole test, for those that predict with a model."""
     stage: float = 0.0
     """Time between two targets of the integrator, s."""
+    fresh: bool = False
+    """Whether feedback.displacement is that of the same tick, as an actuator that holds gives it,
+    and not that of the tick before."""

@@ -5,7 +5,17 @@ from __future__ import annotations
 from dataclasses import asdict, dataclass
 from typing import Any, Literal
 
-Reason = Literal["completed", "limit", "not finite", "block", "exception", "interrupted", "record"]
+Reason = Literal[
+    "completed",
+    "limit",
+    "not finite",
+    "block",
+    "exception",
+    "interrupted",
+    "record",
+    "slips",
+    "heartbeat",
+]
 
 
 @dataclass(frozen=True)

@@ -1,0 +1,73 @@
+"""The loop in a process of its own: nothing else runs in it, and nothing else can delay it.
+
+It reads the plan of a run directory, claims what the machine allows, waits for the word to start,
+runs the whole test in one call of the paced loop, and leaves a status behind.
+"""
+
+from __future__ import annotations
+
+import gc
+import json
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.config.plan import load
+from rths.loop.cycle import Cycle
+from rths.loop.table import table_of
+from rths.realtime.machine import claim
+from rths.realtime.pacing import REASONS, compiled_paced
+from rths.realtime.ring import BEAT, STATE, STATES, SharedRing
+
+
+def main(folder: Path) -> None:
+    """Run the test of a run directory."""
+    about = json.loads((folder / "realtime.json").read_text())
+    test = load(folder / "plan.toml")
+    ring = SharedRing.attach(Path(about["ring"]), about["width"])
+    run = _prepared(test, ring, about)
+    allowed = [vars(a) for a in claim(about["priority"])]
+    (folder / "machine.json").write_text(json.dumps(allowed, indent=2))
+    gc.disable()
+    ring.put(STATE, STATES.index("ready"))
+    first = ring.word(BEAT)
+    while ring.word(BEAT) == first:  # the supervisor starts the test with its first beat
+        time.sleep(0.0005)
+    ring.put(STATE, STATES.index("running"))
+    status = run()
+    (folder / "status.json").write_text(json.dumps(status))
+    ring.put(STATE, STATES.index("ended"))
+
+
+def _prepared(test: HybridTest, ring: SharedRing, about: dict[str, Any]) -> Any:
+    """Bind the paced loop to an arena and the ring, everything loaded and touched."""
+    cycle = Cycle(test.layout, test.tick, "table")
+    arena, layout = cycle.arena, test.layout
+    t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
+    status, times = np.zeros(4, np.int64), np.zeros(2, np.int64)
+    paced = compiled_paced()
+    ring.rows[:] = 0.0
+    period = round(1e9 * test.tick)
+    patience = max(1, round(about["heartbeat"] / test.tick))
+
+    def run() -> dict[str, Any]:
+        paced(
+            t.rows.ctypes.data, t.marks.ctypes.data, len(t.marks) - 1, 0, test.clock.ticks,
+            t.slots.ctypes.data, t.slots.size, ring.control.ctypes.data, ring.rows.ctypes.data,
+            len(ring.rows) - 1, status.ctypes.data, period, patience, times.ctypes.data,
+        )  # fmt: skip
+        done, row, code, reason = status.tolist()
+        arena[0] = done
+        block = t.order[row] if row >= 0 else -1
+        stop = cycle.stop_of(block, code).as_dict() if block >= 0 else None
+        return {"done": done, "reason": REASONS[reason], "stop": stop}
+
+    return run
+
+
+if __name__ == "__main__":
+    main(Path(sys.argv[1]))

@@ -1,0 +1,108 @@
+"""The supervisor of a real-time test: starts the loop, keeps its heart beating, drains its ring.
+
+Every 20 ms the rows that the loop has put into shared memory are appended to the journal. When the
+loop has ended, for whatever reason, journal and ring become the record. A supervisor that is killed
+loses nothing either: the loop notices the missing heartbeat and ends, its rows are still in shared
+memory, and ``recover`` makes the record from what is there.
+"""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+import time
+import uuid
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.config.plan import dumps
+from rths.errors import InputError
+from rths.loop.stop import Stop
+from rths.realtime.journal import Journal
+from rths.realtime.machine import PRIORITY
+from rths.realtime.recovery import recover
+from rths.realtime.ring import BEAT, HEADER, LIMIT, STATE, STATES, STOP, SharedRing, place
+from rths.run.operator import operator
+
+DRAIN = 0.02
+"""Seconds between two visits to the ring."""
+FASTEST = 8192
+"""Ticks per second up to which the loop is paced."""
+
+
+@dataclass(frozen=True)
+class Pace:
+    """How strict a real-time run is."""
+
+    slips: int = 1_000_000_000
+    """Slipped periods that end the test."""
+    heartbeat: float = 0.5
+    """Seconds without a beat of the supervisor after which the loop ends by itself."""
+    priority: int = PRIORITY
+    ring_seconds: float = 30.0
+    """Length of the ring: how long the supervisor may be silent before rows are lost."""
+
+
+def run_realtime(
+    test: HybridTest,
+    folder: Path,
+    pace: Pace = Pace(),  # noqa: B008 - frozen
+    progress: Callable[[int], None] | None = None,
+) -> Stop:
+    """Run a test on the clock; the directory then holds record, plan, journal and machine."""
+    if 1 / test.tick > FASTEST * (1 + 1e-9):
+        raise InputError(
+            "clock.tick", test.tick, f"is faster than {FASTEST} Hz", "Lengthen the tick."
+        )
+    folder.mkdir(parents=True, exist_ok=True)
+    (folder / "journal").unlink(missing_ok=True)
+    about = _prepare(test, folder, pace)
+    ring = SharedRing.attach(Path(about["ring"]), about["width"])
+    ring.put(LIMIT, pace.slips)
+    command = [sys.executable, "-m", "rths.realtime.loop_process", str(folder)]
+    with Journal(folder / "journal", about) as journal, operator() as wishes:
+        process = subprocess.Popen(command)
+        _until_ready(process, ring)
+        while ring.word(STATE) != STATES.index("ended") and process.poll() is None:
+            ring.put(BEAT, ring.word(BEAT) + 1)
+            if wishes:
+                ring.put(STOP, 1)
+            rows = ring.taken()
+            journal.append(rows)
+            if progress is not None:
+                progress(len(rows))
+            time.sleep(DRAIN)
+        process.wait()
+        journal.append(ring.taken())
+    return recover(folder)
+
+
+def _prepare(test: HybridTest, folder: Path, pace: Pace) -> dict[str, Any]:
+    """Write down what loop and recovery must know, and make the ring."""
+    width = len(test.layout.record_slots) + len(HEADER)
+    rows = round(pace.ring_seconds / test.tick)
+    path = place() / f"rths-{uuid.uuid4().hex}"
+    SharedRing.create(path, rows, width)
+    about = {
+        "name": test.name,
+        "tick": test.tick,
+        "width": width,
+        "ring": str(path),
+        "heartbeat": pace.heartbeat,
+        "priority": pace.priority,
+    }
+    (folder / "plan.toml").write_text(dumps(test), encoding="utf-8")
+    (folder / "realtime.json").write_text(json.dumps(about))
+    (folder / "status.json").unlink(missing_ok=True)
+    return about
+
+
+def _until_ready(process: subprocess.Popen[bytes], ring: SharedRing) -> None:
+    while ring.word(STATE) != STATES.index("ready"):
+        if process.poll() is not None:
+            raise RuntimeError("the loop's process ended before the test began")
+        time.sleep(0.001)
