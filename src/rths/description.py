@@ -7,8 +7,10 @@ the value and the remedy, whether the description comes from a plan or from Pyth
 from __future__ import annotations
 
 import difflib
+import sys
 from dataclasses import fields
 from functools import wraps
+from pathlib import Path
 from typing import Any, TypeVar, dataclass_transform, get_type_hints
 
 from pydantic import ConfigDict, ValidationError
@@ -35,14 +37,26 @@ def described(cls: type[T]) -> type[T]:
             raise translated(made, error) from None
 
     made.__init__ = initialise  # type: ignore[method-assign]
+    if not made.__module__.startswith("rths."):  # a user's own: named as in a plan
+        made.kind = f"{_module(made)}:{made.__name__}"  # type: ignore[attr-defined]
     return made  # type: ignore[return-value]
+
+
+def _module(cls: type[Any]) -> str:
+    """Name the module of a class as a plan beside it would."""
+    name = cls.__module__
+    file = getattr(sys.modules.get("__main__"), "__file__", None)
+    return Path(file).stem if name == "__main__" and file else name
 
 
 def wanted(cls: type[Any], field: str) -> str:
     """Say what a field takes, from the type it is declared with."""
     hint = get_type_hints(cls, include_extras=True).get(field)
     found = next((m for m in getattr(hint, "__metadata__", ()) if isinstance(m, Wanted)), None)
-    return found.sentence if found else "a value of the documented type"
+    if found:
+        return found.sentence
+    plain = {str: "a text in quotes", bool: "true or false"}
+    return next((w for t, w in plain.items() if t is hint), "a value of the documented type")
 
 
 def owner(cls: type[Any]) -> str:

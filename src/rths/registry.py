@@ -32,9 +32,9 @@ _members: dict[tuple[str, str], type[Any]] = {}
 
 def register(cls: C) -> C:
     """Enter a class under its role (named by its base class) and its file's name."""
-    kind = cls.__module__.rpartition(".")[2]
-    cls.kind = kind  # type: ignore[attr-defined]
     if cls.__module__.startswith("rths."):
+        kind = cls.__module__.rpartition(".")[2]
+        cls.kind = kind  # type: ignore[attr-defined]
         _members[cls.role, kind] = cls  # type: ignore[attr-defined]
     return cls
 
@@ -49,10 +49,10 @@ def kinds(role: str) -> list[str]:
 
 def find(role: str, kind: str, folder: Path | None = None) -> type[Any]:
     """Find the class of a kind; ``folder`` is where a user's own module may lie."""
-    if (role, kind) in _members:
-        return _members[role, kind]
     if not isinstance(kind, str) or not kind:
         raise InputError(f"{role}.kind", kind, "is not a name", f"Use one of: {_known(role)}.")
+    if (role, kind) in _members:
+        return _members[role, kind]
     if ":" in kind:
         return _own(role, kind, folder or Path.cwd())
     if kind.isidentifier() and kind in kinds(role):

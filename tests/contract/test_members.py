@@ -6,8 +6,11 @@ suggest no value, give one in examples.toml.
 
 from __future__ import annotations
 
+import ast
+import inspect
 import re
 import sys
+import textwrap
 import tomllib
 from dataclasses import fields, replace
 from importlib.resources import files
@@ -151,6 +154,35 @@ def test_random_numbers_come_from_the_seed_alone(member, compose, run, different
     first, _ = run(compose(member.example(), seed=1), "table")
     again, _ = run(compose(member.example(), seed=1), "table")
     assert not different(first, again).any()
+
+
+def functions_of(kernel):
+    """Find the functions that a kernel consists of: its own, and those it calls."""
+    found, left = {}, [kernel]
+    while left:
+        f = left.pop()
+        f = getattr(f, "function", getattr(f, "py_func", f))
+        if inspect.isfunction(f) and f.__code__ not in found:
+            found[f.__code__] = f
+            left += [f.__globals__[n] for n in f.__code__.co_names if n in f.__globals__]
+    return found.values()
+
+
+def test_arithmetic_is_that_of_every_loop(member, compose):
+    """Compilers turn v**2 into v*v and call another hypot than Python; the last bit may differ."""
+    found = set()
+    for block in blocks_of(compose(member.example(), step=0.004), member):
+        for f in functions_of(block.kernel):
+            for node in ast.walk(ast.parse(textwrap.dedent(inspect.getsource(f)))):
+                at = f"{Path(f.__code__.co_filename).name}, {f.__name__}"
+                if isinstance(node, ast.Name | ast.Attribute) and "hypot" in ast.unparse(node):
+                    found.add(f"{at}: hypot(a, b); write sqrt(a*a + b*b)")
+                if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
+                    by, of = (all(isinstance(n, ast.Constant | ast.UnaryOp | ast.operator | ast.unaryop | ast.BinOp)
+                                  for n in ast.walk(side)) for side in (node.right, node.left))
+                    if by and not of:
+                        found.add(f"{at}: {ast.unparse(node)}; write products, 1/v or sqrt(v)")
+    assert not found
 
 
 @pytest.mark.parametrize("kind", kinds("excitation"))

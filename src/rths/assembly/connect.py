@@ -8,6 +8,10 @@ At tick k, t_k = k h:
 3. at a stage boundary the integrator takes the force and the excitation of t_k and gives the
    target that is due at the end of the next stage.
 
+A plant that holds the command over the tick (a sampled controller) has no use for that of t_k
+before t_k+1: it moves first, 1 and 2 before the compensator, which then reads what is measured at
+its own tick.
+
 The next tick begins with the compensator of that target. Everything recorded in row k thus belongs
 to t_k. A dead time of whole steps returns exactly the commands sent that many steps earlier.
 """
@@ -81,13 +85,33 @@ class Connection:
         """Place all blocks in the order of a tick."""
         self._signals()
         self._target()
+        held = self._held()
+        if held:
+            self._physical()
         self._compensators()
         guards = place_guards(self.w, self.test.limits, "command")
-        self._plant()
-        self.returning.place(self._inputs, _letter)
+        if not held:
+            self._physical()
         place_guards(self.w, self.test.limits, "measurement", guards)
         self._integrator()
         return self.w
+
+    def _held(self) -> bool:
+        """Tell whether the plant holds the command of the tick before, and so moves first."""
+        all_ = self.test.each("transfer")
+        if len({t.holds for t in all_}) > 1:
+            raise InputError(
+                "transfer.kind",
+                [t.kind for t in all_],
+                "mixes actuators that hold a command over the tick with others that do not",
+                "Use one sort for all channels.",
+            )
+        return bool(all_[0].holds)
+
+    def _physical(self) -> None:
+        """From the commands to what is measured."""
+        self._plant()
+        self.returning.place(self._inputs, _letter)
 
     def site(self, role: str, channel: int, interval: float) -> Site:
         """Tell a block of a role where it stands."""
@@ -95,7 +119,8 @@ class Connection:
         seed = int(np.random.SeedSequence(key).generate_state(1)[0])
         rest = float(self.rest[channel])
         stage = self.test.clock.stage
-        return Site(self.test.tick, interval, channel, rest, seed, self.equation, stage)
+        fresh = bool(self.test.each("transfer")[0].holds)
+        return Site(self.test.tick, interval, channel, rest, seed, self.equation, stage, fresh)
 
     def _signals(self) -> None:
         """Signals that are written late in a tick and read early in the next."""
@@ -108,16 +133,18 @@ class Connection:
                 self.w.part(*part)
         drive = self.test.excitation
         if drive.outputs:
-            self.w.signal(
-                "excitation.signal", drive.outputs, unit=UNIT[drive.acting], **self.boundary
-            )
+            unit = UNIT[drive.acting] if drive.outputs == 1 else "m, m/s"
+            self.w.signal("excitation.signal", drive.outputs, unit=unit, **self.boundary)
         if "excitation.ahead" in self.asked:
             width = drive.outputs * self.preview
             self.w.signal("excitation.ahead", width, unit=UNIT[drive.acting], **self.boundary)
         if self.equation.restoring is not None or "structure.restoring" in self.asked:
             width = self.n if self.equation.restoring is not None else 0
             self.w.signal("structure.restoring", width, unit="N", **self.boundary)
+        self.w.signal("compensator.command", self.m, unit="m", initial=self.rest)
         self.w.signal("transfer.displacement", self.m, unit="m", initial=self.rest)
+        for name, unit in dict(r for t in self.test.each("transfer") for r in t.reports).items():
+            self.w.signal(f"transfer.{name}", self.m, unit=unit)
         self.w.signal("specimen.force", self.m, unit="N")
         self.returning.signals(self.rest)
 
@@ -151,7 +178,6 @@ class Connection:
         w, all_, m = self.w, self.test.each("compensator"), self.m
         if any(self.clocks[c.clock].get("every", 1) > 1 for c in all_):
             w.signal("compensator.stage_command", m, unit="m", initial=self.rest, **self.pick_up)
-        w.signal("compensator.command", m, unit="m", initial=self.rest)
         if all_[0].joint:
             self._compensator(all_[0], None)
             return
@@ -235,10 +261,18 @@ class Connection:
         if length != 1.0:
             sites = [replace(s, displacement=s.displacement / length) for s in sites]
         felt = [own.get(i, i) for i in self._inputs(transfer, c)]
-        name = f"transfer.{transfer.kind}[{c}]"
-        self.w.place(name, transfer.block(sites[0]), felt, own[moved])
+        name, out = f"transfer.{transfer.kind}[{c}]", own[moved]
+        if transfer.reports:
+            out = self.w.signal(f"transfer.moving_{_letter(c)}", 1 + len(transfer.reports))
+        self.w.place(name, transfer.block(sites[0]), felt, out)
+        for k, (report, _) in enumerate(transfer.reports, start=1):
+            part = f"transfer.{report}[{c}]"
+            self.w.place(f"{name}.{report}", Block(copy), [f"{out}[{k}]"], part)
+        if transfer.reports:
+            self.w.place(f"{name}.displacement", Block(copy), [f"{out}[0]"], own[moved])
         name = f"specimen.{specimen.kind}[{c}]"
-        self.w.place(name, specimen.block(sites[1]), [own[moved]], own[force])
+        driven = [own.get(i, i) for i in self._inputs(specimen, c)]
+        self.w.place(name, specimen.block(sites[1]), driven, own[force])
 
     def _scaled(self, label: str, factor: float, source: str, out: str) -> None:
         self.w.place(label, Block(project, [factor]), [source], out)

@@ -40,8 +40,11 @@ def place_guards(
     for name in sorted(mine):
         low, high = _pair(name, limits[name])
         base = name.partition("[")[0]
-        first = w.slots(base)[0]
-        for slot in w.slots(name):
+        try:
+            first, slots = w.slots(base)[0], w.slots(name)
+        except InputError as e:
+            raise InputError(f"limits.{name}", limits[name], e.problem, e.remedy) from None
+        for slot in slots:
             bounds[f"{base}[{slot - first}]"] = (low, high)
     w.place(f"limits on the {where}", guard_block(list(bounds.values())), list(bounds))
     left = set(limits) - mine - (placed or set())

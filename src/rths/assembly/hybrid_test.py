@@ -104,6 +104,14 @@ class HybridTest:
                     f"is given {len(given)} times for {self.channels} actuator(s)",
                     "Give it once for all, or once for each interface degree of freedom.",
                 )
+        several = self.compensator if isinstance(self.compensator, tuple) else ()
+        if any(c.joint for c in several):
+            raise InputError(
+                "compensator",
+                [c.kind for c in several],
+                "has one that works on all actuators together",
+                "Give that one once, for all of them.",
+            )
         _ = self.layout
 
     @cached_property
@@ -145,7 +153,10 @@ class HybridTest:
         names = self.record
         if names is None:
             names = (*(n for n in EVERYTHING if n in wiring.signals), *wiring.beside)
-        return Layout.of(wiring, names)
+        try:
+            return Layout.of(wiring, names)
+        except InputError as e:
+            raise InputError("record.signals", e.value, e.problem, e.remedy) from None
 
     def cycle(self, engine: Engine | None = None) -> Cycle:
         """Put the test in motion; the loop is chosen by the length of the test if not given."""
@@ -171,16 +182,14 @@ class HybridTest:
         changes: dict[str, Any] = {}
         for path, value in values.items():
             role, _, name = path.partition(".")
+            if role not in self.__dataclass_fields__:
+                known = ", ".join(self.__dataclass_fields__)
+                raise InputError(path, value, "is not a field", f"Fields: {known}.")
             if not name:
                 changes[role] = value
             else:
                 changes[role] = replaced(path, changes.get(role, getattr(self, role)), value)
-        try:
-            return replace(self, **changes)
-        except TypeError as error:
-            unknown = next(k for k in changes if not hasattr(self, k))
-            known = ", ".join(self.__dataclass_fields__)
-            raise InputError(unknown, values, "is not a field", f"Fields: {known}.") from error
+        return replace(self, **changes)
 
 
 def replaced(path: str, owner: Any, value: Any) -> Any:
@@ -190,8 +199,12 @@ def replaced(path: str, owner: Any, value: Any) -> Any:
         index, dot, rest = name.partition(".")
         if dot and index.isdigit() and int(index) < len(owner):
             k = int(index)
-            return (*owner[:k], replace(owner[k], **{rest: value}), *owner[k + 1 :])
-        return tuple(replace(o, **{name: value}) for o in owner)
+            return (*owner[:k], _with(path, owner[k], rest, value), *owner[k + 1 :])
+        return tuple(_with(path, o, name, value) for o in owner)
+    return _with(path, owner, name, value)
+
+
+def _with(path: str, owner: Any, name: str, value: Any) -> Any:
     if name not in getattr(owner, "__dataclass_fields__", {}):
         known = ", ".join(getattr(owner, "__dataclass_fields__", {})) or "none"
         raise InputError(path, value, "is not a field", f"Fields: {known}.")

@@ -36,6 +36,14 @@ def methods(as_json: Json = False, rounds: Rounds = 30) -> None:
     show(measured(rounds), as_json)
 
 
+@app.command()
+def stability(as_json: Json = False, rounds: Rounds = 60) -> None:
+    """Measure stability charts, root finding and certificates."""
+    from rths.bench.stability import measured
+
+    show(measured(rounds), as_json)
+
+
 def show(result: dict[str, Any], as_json: bool) -> None:
     """Print each measurement with its bar, or all of it as JSON."""
     if as_json:

@@ -6,7 +6,7 @@ import sys
 
 import typer
 
-from rths.cli import bench, demo, run
+from rths.cli import bench, certify, chart, demo, run
 from rths.errors import InputError
 
 app = typer.Typer(
@@ -16,6 +16,8 @@ app = typer.Typer(
     pretty_exceptions_enable=False,
     rich_markup_mode=None,
 )
+app.command("certify")(certify.certify)
+app.command("chart")(chart.chart)
 app.command("run")(run.run)
 app.command("demo")(demo.demo)
 app.add_typer(bench.app, name="bench")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import sys
 from pathlib import Path
 from typing import Annotated, Any
@@ -27,23 +26,63 @@ def run(
     ] = None,
     out: Annotated[
         Path | None,
-        typer.Option(help="Directory of the run; runs/<name of the plan> if not given."),
+        typer.Option(help="Directory of the run; a new one in runs/ if not given."),
     ] = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace the record of another plan in --out.")
+    ] = False,
 ) -> None:
     """Rehearse a plan: run it virtually, and leave record, plan and summary in a directory."""
+    import json
+
     from rths.config.plan import dumps, load
+    from rths.run.folder import run_folder
+    from rths.run.summary import summarised
     from rths.run.virtual import rehearse
 
     test = load(plan, dict(assignment(s) for s in set_ or []))
-    folder = out or Path("runs") / plan.stem
-    text = dumps(test)
+    folder = run_folder(test, plan.stem, out, overwrite)
+    engine = checked_loop(loop)
     with progress(test.name, test.clock.ticks) as advance:
-        stop = rehearse(test, folder / "record.h5", checked_loop(loop), advance)
-    (folder / "plan.toml").write_text(text, encoding="utf-8")
-    (folder / "summary.json").write_text(json.dumps(stop.as_dict(), indent=2) + "\n")
-    print(f"{test.name}: {stop}")
-    print(f"{stop.tick} ticks of {test.tick:g} s in {folder / 'record.h5'}")
+        stop = rehearse(test, folder / "record.h5", engine, advance)
+    (folder / "plan.toml").write_text(dumps(test), encoding="utf-8")
+    summary = summarised(folder / "record.h5", stop)
+    (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
+    show(summary, folder)
     sys.exit({"completed": STABLE, "interrupted": INTERRUPTED}.get(stop.reason, STOPPED))
+
+
+def show(summary: dict[str, Any], folder: Path) -> None:
+    """Print what a person wants to know first."""
+    from rths.report.readable import readable, readable_time
+
+    verdict = "ran to its planned end" if summary["reason"] == "completed" else summary["message"]
+    speed = f"{summary['real_time_factor']:.3g} x real time"
+    took = f"{readable_time(summary['time'])} of test in {readable_time(summary['wall_seconds'])}"
+    print(f"{summary['name']}: {verdict}")
+    print(f"{took} ({speed})\n")
+    width = max((len(p["signal"]) for p in summary["peaks"]), default=0)
+    print(f"{'':{width}}  {'smallest':>12}  {'largest':>12}")
+    for p in summary["peaks"]:
+        low, high = readable(p["smallest"], p["unit"]), readable(p["largest"], p["unit"])
+        print(f"{p['signal']:{width}}  {low:>12}  {high:>12}")
+    for t in summary["tracking"]:
+        print(f"\n{tracking_told(t, len(summary['tracking']))}", end="")
+    print(f"\n\n{folder / 'record.h5'} (also plan.toml, summary.json)")
+
+
+def tracking_told(t: dict[str, Any], channels: int) -> str:
+    """Tell the tracking of a channel in a sentence."""
+    from rths.report.readable import readable
+
+    who = "tracking" if channels == 1 else f"tracking of channel {t['channel']}"
+    if t["rms_error"] is None:
+        return f"{who}: the target did not move"
+    parts = [f"error {100 * t['rms_error']:.3g} % rms, at most {readable(t['largest_error'], 'm')}"]
+    if t["delay"] is not None:
+        way = "behind" if t["delay"] >= 0 else "ahead of"
+        parts.append(f"the specimen is {readable(abs(t['delay']), 's')} {way} the target")
+    return f"{who}: {'; '.join(parts)}"
 
 
 def assignment(text: str) -> tuple[str, Any]:

@@ -152,4 +152,5 @@ class AdaptiveForwardPrediction(Compensator):
         states = np.zeros(9 + size + 1)
         states[0], states[2] = min(self.ahead, longest), self.start_order
         states[9:-1] = site.displacement
-        return Block(step, params, states, outputs=4, rings=[Ring(9, size, 9 + size)])
+        rings = [Ring(9, size, 9 + size)]
+        return Block(step, params, states, outputs=4, rings=rings, counters=(8,))

@@ -11,18 +11,22 @@ name, seed
 
 from __future__ import annotations
 
+import difflib
+import re
 import tomllib
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
 from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest
+from rths.config.plausible import check_plausible
 from rths.config.toml_text import line_of, toml_text
 from rths.errors import InputError
 from rths.quantity import BesidePlan
 from rths.registry import ROLES, find
 
 CLOCK = ("tick", "step", "duration", "ramp")
+TABLES = ("clock", *ROLES, "limits", "record")
 OPTIONAL = {"compensator": "none", "feedback": "direct"}
 
 
@@ -32,22 +36,48 @@ def load(path: Path | str, changes: dict[str, Any] | None = None) -> HybridTest:
     try:
         text = path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
+        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
         raise InputError(
-            "plan", str(path), f"cannot be read ({error})", "Name a TOML file."
+            "plan",
+            str(path),
+            f"cannot be read ({why})",
+            "Name a TOML file; rths new writes one.",
         ) from error
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise InputError(
-            "plan", str(path), f"is not valid TOML ({error})", "Mend that line."
-        ) from error
-    for name, value in (changes or {}).items():
-        _set(table, name, value)
+        raise _no_toml(path, text, str(error)) from error
     try:
-        return from_table(table, path.parent.absolute())
+        for name, value in sorted((changes or {}).items(), key=lambda c: not c[0].endswith(".kind")):
+            _set(table, name, value)
+        test = from_table(table, path.parent.absolute())
+        check_plausible(test)
     except InputError as error:
+        if changes and error.field in changes:
+            raise error.at("--set") from None
         line = line_of(text, error.field)
         raise error.at(f"{path}:{line}" if line else str(path)) from None
+    return test
+
+
+def _no_toml(path: Path, text: str, message: str) -> InputError:
+    """Say where a text stops being TOML, and what most likely happened there."""
+    found = re.search(r"line (\d+)", message)
+    number = int(found[1]) if found else len(text.splitlines())
+    lines = text.splitlines()
+    line = lines[number - 1].strip() if 0 < number <= len(lines) else ""
+    remedy = "Write it as name = value, texts in quotes, lists in square brackets."
+    if "twice" in message or "overwrite" in message.lower():
+        remedy = "Keep one of the two; a second actuator is written [[table]], each time."
+    elif re.search(r"\d,\d", line) and "[" not in line:
+        remedy = "The decimal sign is the point: 0.0094."
+    elif re.search(r"=\s*[A-Za-z_]", line):
+        remedy = 'Put texts in quotes: kind = "polynomial".'
+    elif line.count("[") != line.count("]"):
+        remedy = "Close the bracket."
+    problem = re.sub(r" \(at .*", "", message)
+    problem = f"is not valid TOML: {problem[:1].lower()}{problem[1:]}"
+    return InputError("plan", line, problem, remedy, f"{path}:{number}")
 
 
 def _set(table: dict[str, Any], name: str, value: Any) -> None:
@@ -61,6 +91,15 @@ def _set(table: dict[str, Any], name: str, value: Any) -> None:
             for item in inner:
                 item[last] = value
             return
+        if last == "kind" and parents == [parent] and parent in ROLES and isinstance(inner, dict):
+            # what the other kind does not have goes with the one that had it
+            known = {f.name for f in fields(find(parent, value))} if ":" not in str(value) else ()
+            for field in [k for k in inner if k not in known]:
+                del inner[field]
+        if not isinstance(inner, dict):
+            raise InputError(
+                name, value, f"cannot be set, as {parent} is {inner!r}", "Name a field of a table."
+            )
         table = inner
     table[last] = value
 
@@ -68,26 +107,72 @@ def _set(table: dict[str, Any], name: str, value: Any) -> None:
 def from_table(table: dict[str, Any], folder: Path) -> HybridTest:
     """Build the test that a plan's table describes; files are looked for in ``folder``."""
     table = dict(table)
+    if not table:
+        raise InputError("plan", None, "is empty", "Begin with rths new, or add the table [clock].")
     given: dict[str, Any] = {k: table.pop(k) for k in ("name", "seed") if k in table}
-    clock = _expect_table("clock", table.pop("clock", {}))
-    for name in clock:
-        if name not in CLOCK:
-            raise InputError(
-                f"clock.{name}", clock[name], "is not a field", f"Use {', '.join(CLOCK)}."
-            )
-    for name in ("tick", "duration"):
-        if name not in clock:
-            raise InputError(f"clock.{name}", None, "is required", f"Add {name} in seconds.")
+    for name in table:
+        if name not in TABLES:
+            raise _unknown(name, table[name])
+    clock = _clock(_expect_table("clock", table.pop("clock", {})))
     record = _expect_table("record", table.pop("record", {}))
+    for name in record:
+        if name != "signals":
+            raise InputError(
+                f"record.{name}", record[name], "is not a field", "record takes: signals."
+            )
     if "signals" in record:
         given["record"] = record["signals"]
     given["limits"] = _flat(_expect_table("limits", table.pop("limits", {})))
     roles = {role: _role(role, table.pop(role, None), folder) for role in ROLES}
-    if table:
-        name = next(iter(table))
-        known = ", ".join(["clock", *ROLES, "limits", "record"])
-        raise InputError(name, table[name], "is not a table of a plan", f"Tables: {known}.")
-    return HybridTest(**given, **clock, **roles)
+    try:
+        return HybridTest(**given, **clock, **roles)
+    except InputError as error:
+        raise _in_plan(error, roles) from None
+
+
+def _in_plan(error: InputError, roles: dict[str, Any]) -> InputError:
+    """Name a field of the test as it is called in a plan."""
+    first, _, rest = error.field.partition(".")
+    if first == "file":
+        for role, given in roles.items():
+            for f in fields(given) if hasattr(given, "kind") else ():
+                if names_file(type(given), f.name) and getattr(given, f.name) == error.value:
+                    path = f"{role}.{f.name}"
+                    return InputError(path, error.value, error.problem, error.remedy)
+    if first == "test" and rest in CLOCK:
+        return InputError(f"clock.{rest}", error.value, error.problem, error.remedy)
+    if first == "test":
+        field = rest.replace("record", "record.signals", 1)
+        return InputError(field, error.value, error.problem, error.remedy)
+    if first == "signal":
+        return InputError("record.signals", error.value, error.problem, error.remedy)
+    return error
+
+
+def _unknown(name: str, value: Any) -> InputError:
+    """Say which table, or which field outside of a table, does not exist."""
+    close = difflib.get_close_matches(name, ("name", "seed", *TABLES), 1)
+    hint = f"Did you mean {close[0]!r}? " if close else ""
+    if isinstance(value, (dict, list)):
+        known = ", ".join(TABLES)
+        return InputError(name, None, "is not a table of a plan", f"{hint}Tables: {known}.")
+    remedy = f"{hint}Before the first table only name and seed may stand: move it into its table."
+    return InputError(name, value, "is not a field of a plan", remedy)
+
+
+def _clock(clock: dict[str, Any]) -> dict[str, Any]:
+    for name in clock:
+        if name not in CLOCK:
+            close = difflib.get_close_matches(name, CLOCK, 1)
+            hint = f"Did you mean {close[0]!r}? " if close else ""
+            remedy = f"{hint}clock takes: {', '.join(CLOCK)}."
+            raise InputError(f"clock.{name}", clock[name], "is not a field", remedy)
+    for name in ("tick", "duration"):
+        if name not in clock:
+            raise InputError(
+                f"clock.{name}", None, "is required", f"Add {name} = a time in seconds to [clock]."
+            )
+    return clock
 
 
 def _expect_table(name: str, value: Any) -> dict[str, Any]:
@@ -102,8 +187,18 @@ def _flat(table: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     for key, value in table.items():
         if isinstance(value, dict):
             flat |= _flat(value, f"{prefix}{key}.")
-        else:
-            flat[prefix + key] = tuple(value) if isinstance(value, list) else value
+            continue
+        numbers = value if isinstance(value, list) else [value]
+        if not all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in numbers) or (
+            isinstance(value, list) and len(value) != 2
+        ):
+            raise InputError(
+                f"limits.{prefix}{key}",
+                value,
+                "is no bound",
+                "Give a number for plus and minus, or [low, high].",
+            )
+        flat[prefix + key] = tuple(value) if isinstance(value, list) else value
     return flat
 
 
@@ -113,26 +208,42 @@ def _role(role: str, given: Any, folder: Path) -> Any:
         given = {"kind": OPTIONAL[role]}
     if given is None:
         raise InputError(role, None, "is missing", f"Add a table [{role}] with its kind.")
-    if isinstance(given, list) and role in CHANNEL_ROLES:
-        return tuple(_one(role, g, folder) for g in given)
+    if isinstance(given, list) and given and all(isinstance(g, dict) for g in given):
+        if role not in CHANNEL_ROLES:
+            raise InputError(
+                role, None, f"is given {len(given)} times", f"Write [{role}] once, not [[{role}]]."
+            )
+        return tuple(_numbered(role, i, g, folder) for i, g in enumerate(given))
     if not isinstance(given, dict):
         raise InputError(role, given, "is not a table", f"Write [{role}] and its fields below.")
     return _one(role, given, folder)
 
 
+def _numbered(role: str, index: int, given: dict[str, Any], folder: Path) -> Any:
+    """Build one of several descriptions; its errors tell which one it is."""
+    try:
+        return _one(role, given, folder)
+    except InputError as error:
+        field = error.field.replace(role, f"{role}[{index}]", 1)
+        raise InputError(field, error.value, error.problem, error.remedy) from None
+
+
 def _one(role: str, given: dict[str, Any], folder: Path) -> Any:
     values = dict(given)
     if "kind" not in values:
-        raise InputError(f"{role}.kind", None, "is required", f"Add kind to [{role}].")
+        remedy = f'Add kind = "..." to [{role}]; rths explain {role} lists the kinds.'
+        raise InputError(f"{role}.kind", None, "is required", remedy)
     cls = find(role, values.pop("kind"), folder)
-    hints = get_type_hints(cls, include_extras=True)
     for name, value in values.items():
-        beside = any(
-            isinstance(m, BesidePlan) for m in getattr(hints.get(name), "__metadata__", ())
-        )
-        if beside and isinstance(value, str) and (folder / value).exists():
+        if isinstance(value, str) and names_file(cls, name) and (folder / value).exists():
             values[name] = str(folder / value)
     return cls(**values)
+
+
+def names_file(cls: type[Any], field: str) -> bool:
+    """Tell whether a field may name a file beside the plan."""
+    hint = get_type_hints(cls, include_extras=True).get(field)
+    return any(isinstance(m, BesidePlan) for m in getattr(hint, "__metadata__", ()))
 
 
 def to_table(test: HybridTest) -> dict[str, Any]:

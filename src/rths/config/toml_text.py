@@ -45,21 +45,26 @@ def _value(value: Any) -> str:
 
 
 def line_of(text: str, field: str) -> int | None:
-    """Find the line that holds a field such as ``compensator.delay``, or its table."""
-    table, _, name = field.partition(".")
-    name = name.split(".")[0].split("[")[0]
-    here, found = "", None
+    """Find the line that holds a field such as ``compensator[1].delay``, or its table."""
+    place = re.match(r"([\w-]+)(?:\[(\d+)\])?\.?(.*)", field)
+    if place is None:
+        return None
+    table, index, name = place[1], int(place[2] or 0), place[3]
+    wanted = {name, name.partition(".")[0].partition("[")[0], name.partition("[")[0]}
+    here, seen, found = "", -1, None
     for number, line in enumerate(text.splitlines(), 1):
         head = re.match(r"\s*\[\[?\s*([\w-]+)", line)
         if head:
             here = head[1]
-            if here == table and found is None:
+            seen += here == table
+            if here == table and seen <= index:
                 found = number
-        key = re.match(r'\s*"?([\w-]+)', line)
-        if (
-            key
-            and not head
-            and ((here == table and key[1] == name) or (not here and key[1] == table))
-        ):
+            continue
+        key = re.match(r'\s*"?([\w.\[\]-]+?)"?\s*=', line)
+        if key is None:
+            continue
+        inside = here == table and seen == index and bool(wanted & {key[1], key[1].split(".")[0]})
+        outside = not here and key[1].split(".")[0] == table
+        if inside or outside:
             return number
     return found

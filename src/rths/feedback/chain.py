@@ -33,7 +33,15 @@ class Chain(Feedback):
         """Check the tables."""
         if not self.links:
             raise InputError("feedback.links", [], "is empty", "Use direct for ideal sensors.")
-        _ = self.made
+        told = [name for link in self.made for name, _ in link.reports]
+        twice = sorted({name for name in told if told.count(name) > 1})
+        if twice:
+            raise InputError(
+                "feedback.links",
+                [link.kind for link in self.made],
+                f"reports {', '.join(twice)} twice",
+                "Use such a link once in a chain.",
+            )
 
     @cached_property
     def made(self) -> tuple[Feedback, ...]:

@@ -1,17 +1,22 @@
 """The record of a run: one HDF5 file that is enough to repeat it.
 
     /<role>/<signal>      float64 (samples, channels), attributes unit, rate (Hz), start (s)
-    attributes of /       format, name, plan (TOML, with seed), tick, loop, versions, status, stop
+    /files/<number>       bytes of a file that the plan names, attributes field, name
+    attributes of /       format, name, plan (TOML), seed, tick, loop, created, versions,
+                          status, stop, wall_seconds, real_time_factor
 
 The file is written while the run goes on, portion by portion, in a mode that lets others read it
 meanwhile: when the process is killed, everything up to the last portion can still be read.
-``status`` is "running" until the run has ended; then it is the reason of the end.
+``status`` is "running" until the run has ended; then it is the reason of the end. Of a file that
+was cut off everything before the cut is read.
 """
 
 from __future__ import annotations
 
 import json
 import platform
+import time
+from collections.abc import Mapping
 from datetime import UTC, datetime
 from importlib.metadata import version
 from pathlib import Path
@@ -24,9 +29,11 @@ from numpy.typing import NDArray
 
 from rths.errors import InputError
 from rths.loop.stop import Stop
+from rths.records.hdf5_reader import FORMAT, opened, read
 from rths.records.record import Channel, Record
 
-FORMAT = "rths record 1"
+__all__ = ["RecordWriter", "opened", "read", "write"]
+
 CHUNK = 8192
 
 
@@ -41,6 +48,10 @@ class RecordWriter:
         channels: dict[str, Channel],
         plan: str,
         loop: str,
+        *,
+        seed: int = 0,
+        files: Mapping[str, bytes] | None = None,
+        details: Mapping[str, Any] | None = None,
     ) -> None:
         self.path, self.channels = Path(path), channels
         self.stop: Stop | None = None
@@ -58,13 +69,21 @@ class RecordWriter:
             format=FORMAT,
             name=name,
             plan=plan,
+            seed=seed,
             tick=tick,
             loop=loop,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             versions=json.dumps(_versions()),
             status="running",
             stop="",
+            wall_seconds=0.0,
+            real_time_factor=0.0,
         )
+        self._tick, self._given, self._start = tick, dict(details or {}), time.perf_counter()
+        for number, (field, content) in enumerate((files or {}).items(), start=1):
+            data = np.frombuffer(content, np.uint8)
+            kept = self._file.create_dataset(f"files/{number}", data=data)
+            kept.attrs["field"] = field
         self._data = {c.name: self._dataset(c) for c in channels.values()}
         self._file.swmr_mode = True
 
@@ -74,6 +93,7 @@ class RecordWriter:
             _path(c.name), (0, width), "f8", chunks=(CHUNK, width), maxshape=(None, width)
         )
         data.attrs.update(unit=c.unit, rate=1 / c.step, start=c.start, every=c.every, phase=c.phase)
+        data.attrs.update(signal=c.name, order=c.columns.start)
         return data
 
     def room(self, ticks: int) -> NDArray[np.float64]:
@@ -104,17 +124,38 @@ class RecordWriter:
     ) -> None:
         self._file.close()
         stop = self.stop
+        wall = self._given.get("wall_seconds", time.perf_counter() - self._start)
         with h5py.File(self.path, "r+") as file:
+            file.attrs["wall_seconds"] = wall
+            file.attrs["real_time_factor"] = self._ticks * self._tick / max(wall, 1e-9)
+            for name in ("created", "versions"):
+                if name in self._given:
+                    file.attrs[name] = _text(self._given[name])
             file.attrs["status"] = stop.reason if stop else "error"
             file.attrs["stop"] = json.dumps(stop.as_dict() if stop else {"message": repr(error)})
 
 
-def write(record: Record, path: Path, loop: str) -> None:
+def write(record: Record, path: Path, loop: str = "") -> None:
     """Write a record that is in memory."""
-    with RecordWriter(path, record.name, record.tick, record.channels, record.plan, loop) as writer:
+    given = record.details
+    with RecordWriter(
+        path,
+        record.name,
+        record.tick,
+        record.channels,
+        record.plan,
+        loop or str(given.get("loop", "")),
+        seed=record.seed,
+        files=record.files,
+        details=given,
+    ) as writer:
         writer.room(len(record.rows))[:] = record.rows
         writer.keep(len(record.rows))
         writer.stop = record.stop
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else json.dumps(value)
 
 
 def _path(name: str) -> str:
@@ -124,53 +165,3 @@ def _path(name: str) -> str:
 def _versions() -> dict[str, str]:
     packages = ("rths", "numpy", "numba", "h5py")
     return {"python": platform.python_version(), **{p: version(p) for p in packages}}
-
-
-def read(path: Path | str) -> Record:
-    """Read a record, also of a run that was killed before it ended."""
-    try:
-        file = h5py.File(path, "r", swmr=True)
-    except OSError as error:
-        raise InputError(
-            "record", str(path), f"cannot be read ({error})", "Give a record of this package."
-        ) from error
-    with file:
-        if file.attrs.get("format") != FORMAT:
-            raise InputError(
-                "record", str(path), f"is no {FORMAT!r}", "Give a record of this package."
-            )
-        return _read(file)
-
-
-def _read(file: Any) -> Record:
-    tick = float(file.attrs["tick"])
-    channels: dict[str, Channel] = {}
-    parts: list[NDArray[np.float64]] = []
-    found: list[Any] = []
-    file.visititems(lambda name, item: found.append(item) if hasattr(item, "shape") else None)
-    ticks = max((len(d) - 1) * int(d.attrs["every"]) + int(d.attrs["phase"]) + 1 for d in found)
-    first = 0
-    for d in found:
-        every, phase, width = int(d.attrs["every"]), int(d.attrs["phase"]), d.shape[1]
-        name = d.name.strip("/").replace("/", ".")
-        columns = slice(first, first + width)
-        channel = Channel(
-            name, str(d.attrs["unit"]), 1 / float(d.attrs["rate"]), float(d.attrs["start"]),
-            every, phase, columns,
-        )  # fmt: skip
-        rows = np.full((ticks, width), np.nan)
-        rows[phase::every][: len(d)] = d[:]
-        channels[name], first = channel, first + width
-        parts.append(rows)
-    text = file.attrs["stop"]
-    stop = _stop(json.loads(text) if text else {}, str(file.attrs["status"]), ticks, tick)
-    rows = np.concatenate(parts, axis=1)
-    return Record(str(file.attrs["name"]), tick, channels, rows, stop, str(file.attrs["plan"]))
-
-
-def _stop(given: dict[str, Any], status: str, ticks: int, tick: float) -> Stop:
-    if "reason" in given:
-        limit = given["limit"]
-        return Stop(**{**given, "limit": tuple(limit) if limit else None})
-    why = "the run was killed before it ended" if status == "running" else given.get("message", "")
-    return Stop("interrupted", ticks, ticks * tick, f"stopped after tick {ticks - 1}: {why}")

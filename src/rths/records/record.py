@@ -27,9 +27,20 @@ class Channel:
     phase: int
     columns: slice
 
+    @property
+    def units(self) -> tuple[str, ...]:
+        """Unit of each column; a support motion has its velocity beside it."""
+        return units_of(self.unit, self.columns.stop - self.columns.start)
+
     def rows(self, first: int, count: int) -> slice:
         """Pick, out of ``count`` rows from tick ``first`` on, those with a new value."""
         return slice((self.phase - first) % self.every, count, self.every)
+
+
+def units_of(unit: str, width: int) -> tuple[str, ...]:
+    """Give the unit of each of several columns, written once or one after the other."""
+    each = tuple(unit.split(", "))
+    return each if len(each) == width else (unit,) * width
 
 
 @dataclass(frozen=True, eq=False)

@@ -19,6 +19,7 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.variation import Values, Variation
+from rths.config.attached import attached
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.cycle import Cycle, Engine, choose
@@ -161,5 +162,6 @@ class _Crew:
         from rths.records.hdf5 import write
 
         assert self.folder is not None
-        plan = dumps(self.test.with_values(dict(values)))
-        write(replace(record, plan=plan), self.folder / f"run_{k:05d}.h5", self.engine)
+        test = self.test.with_values(dict(values))
+        whole = replace(record, plan=dumps(test), seed=test.seed, files=attached(test))
+        write(whole, self.folder / f"run_{k:05d}.h5", self.engine)

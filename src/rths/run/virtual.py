@@ -6,6 +6,7 @@ signal), hands the new rows to whoever keeps them, and tells how far it is.
 
 from __future__ import annotations
 
+import time
 from collections.abc import Callable
 from pathlib import Path
 from typing import Protocol
@@ -14,6 +15,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.assembly.hybrid_test import HybridTest
+from rths.config.attached import attached
 from rths.config.plan import dumps
 from rths.loop.cycle import Cycle, Engine
 from rths.loop.stop import Stop
@@ -91,10 +93,14 @@ def simulate(
     """Rehearse a test and give its record in memory."""
     cycle = test.cycle(engine)
     memory = Memory(test.clock.ticks, len(test.layout.record_slots))
+    begun = time.perf_counter()
     stop = run(cycle, test.clock.ticks, memory, progress)
+    details = {"loop": cycle.engine, "wall_seconds": time.perf_counter() - begun}
     channels = channels_of(test.layout, test.tick)
-    rows = memory.rows[: memory.kept]
-    return Record(test.name, test.tick, channels, rows, stop, dumps(test))
+    rows, files = memory.rows[: memory.kept], attached(test)
+    return Record(
+        test.name, test.tick, channels, rows, stop, dumps(test), test.seed, files, details
+    )
 
 
 def rehearse(
@@ -105,6 +111,9 @@ def rehearse(
 
     cycle = test.cycle(engine)
     channels = channels_of(test.layout, test.tick)
-    with RecordWriter(path, test.name, test.tick, channels, dumps(test), cycle.engine) as writer:
+    plan, kept = dumps(test), {"seed": test.seed, "files": attached(test)}
+    with RecordWriter(
+        path, test.name, test.tick, channels, plan, cycle.engine, **kept
+    ) as writer:
         writer.stop = run(cycle, test.clock.ticks, writer, progress)
     return writer.stop

@@ -19,6 +19,8 @@ class Specimen:
 
     role: ClassVar[str] = "specimen"
     kind: ClassVar[str]
+    inputs: ClassVar[tuple[str, ...]] = ("transfer.displacement",)
+    """Signals it reads; also what a transfer system reports beside the displacement."""
 
     force_scale: Positive = 1.0
     """Force of the prototype for one newton measured at the specimen."""

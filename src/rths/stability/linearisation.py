@@ -10,14 +10,17 @@ The three tests (2) cost three runs of one period. Tolerances are round-off of e
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 
 import numpy as np
 
 from rths.loop.block import Vector
-from rths.stability.loop_map import SMALL, Indices, LoopMap
+from rths.stability.loop_map import Indices, LoopMap
 
 ROUND_OFF = 1e-9
-"""Share of |J| |v| by which the two sides of (2) may differ; errors of kinks are of order 1."""
+"""Share of |J| |v| by which the two sides of (2) may differ if the loop is linear."""
+SMOOTH = 1e-6
+"""The same if it is differentiable; errors of kinks are of order 1."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -45,17 +48,16 @@ Hints = dict[int, list[int]]
 def linearised(
     loop: LoopMap,
     period: float,
-    scale: Vector | float = SMALL,
+    scale: Vector | None = None,
     whole: float = 1.0,
     hints: Hints | None = None,
-    tolerance: float = ROUND_OFF,
+    smooth: float = SMOOTH,
 ) -> Linearisation:
     """Linearise the map at its present point; ``whole`` is the size of (2) for "linear"."""
     hints = {} if hints is None else hints
-    size = np.broadcast_to(np.asarray(scale, float), loop.here.shape)
+    size = loop.sizes() if scale is None else scale
     columns = {int(j): loop.changed(j, size[j]) / size[j] for j in range(loop.plain.size)}
-    kept = [np.arange(loop.plain.size)]
-    shifts: list[tuple[int, int]] = []
+    kept, shifts = [np.arange(loop.plain.size)], []
     for k, (ring, ages) in enumerate(zip(loop.rings, loop.ring_coordinates, strict=True)):
         written = loop.ticks // loop.layout.placed[ring.block].every
         read = _read(loop, ages, written, size, hints.get(k, []))
@@ -63,29 +65,38 @@ def linearised(
         columns |= read
         used = ages[: max(read) - ages[0] + 1] if read else ages[:0]
         kept.append(used)
-        both = zip(ages[:-written], ages[written:], strict=True) if written < ages.size else ()
-        shifts += [(int(a), int(b)) for a, b in both if b <= used[-1:].sum() and int(a) not in read]
+        shifts.append((used[:-written], used[written:]))
     all_kept = np.concatenate(kept)
     J = np.zeros((loop.here.size, all_kept.size))
-    place = {int(c): k for k, c in enumerate(all_kept)}
+    place = np.zeros(loop.here.size, np.int64)
+    place[all_kept] = np.arange(all_kept.size)
+    for old, new in shifts:
+        J[new, place[old]] = 1.0
     for j, column in columns.items():
         J[:, place[j]] = column
-    for a, b in shifts:
-        J[b, place[a]] = 1.0
     J = J[all_kept]
-    v = np.random.default_rng(0).uniform(0.5, 1.0, all_kept.size)
-    sizes = size[all_kept]
-    answers = [follows(loop, J, all_kept, v * a, tolerance) for a in (sizes / 8, whole)]
-    labels = loop.labels()
-    own = tuple(labels[c] for c in all_kept)
-    return Linearisation(J, all_kept, own, period, *answers)
+    finite = bool(np.isfinite(J).all())
+    J[~np.isfinite(J)] = 0.0
+    v, sizes = any_numbers(all_kept.size), size[all_kept]
+    differentiable = finite and follows(loop, J, all_kept, v * sizes / 8, smooth)
+    linear = differentiable and follows(loop, J, all_kept, v * whole, max(ROUND_OFF, smooth / 1e3))
+    loop.arena[:] = loop.base
+    own = tuple(loop.labels[c] for c in all_kept)
+    return Linearisation(J, all_kept, own, period, differentiable, linear)
+
+
+@cache
+def any_numbers(count: int) -> Vector:
+    """Some numbers from 1/2 to 1 that have nothing to do with each other."""
+    return np.random.default_rng(count).uniform(0.5, 1.0, count)
 
 
 def follows(
-    loop: LoopMap, J: Vector, kept: Indices, amounts: Vector, tolerance: float = ROUND_OFF
+    loop: LoopMap, J: Vector, kept: Indices, amounts: Vector, tolerance: float
 ) -> bool:
     """Tell whether the map answers to these amounts as J says."""
     seen = loop.changed(kept, amounts)[kept]
+    loop.arena[:] = loop.base
     noise = 1e-15 * np.abs(loop.base[loop.here[kept]])
     allowed = tolerance * (np.abs(J) @ np.abs(amounts)) + 100 * (np.abs(J) @ noise + noise)
     return bool(np.all(np.abs(seen - J @ amounts) <= allowed))
@@ -98,7 +109,7 @@ def _read(
     known = np.zeros(ages.size, bool)
     known[[k for k in hint if k < ages.size]] = True
     pending = [ages[~known], *ages[known][:, None]]
-    amount = size[ages] * np.random.default_rng(1).uniform(0.5, 1.0, ages.size)
+    amount = size[ages] * any_numbers(ages.size)
     found: dict[int, Vector] = {}
     while pending:
         some = pending.pop()

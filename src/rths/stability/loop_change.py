@@ -10,6 +10,7 @@ delay is that of `transfer/dead_time`: linear between ticks.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from math import ceil
 from typing import Any
@@ -18,13 +19,16 @@ import numpy as np
 
 from rths.assembly.connect import project
 from rths.assembly.hybrid_test import HybridTest
-from rths.loop.block import Block
+from rths.assembly.variation import Variation
+from rths.loop.block import Block, Vector
 from rths.loop.layout import Layout
 from rths.loop.site import Site
 from rths.loop.wiring import Placed, Wiring
 from rths.registry import find
+from rths.stability.flat_block import gain_at_large
 from rths.stability.linearisation import Hints, Linearisation, linearised
-from rths.stability.loop_map import SETTLING, LoopMap, period_of, silenced, silent_wiring
+from rths.stability.loop_map import LoopMap, period_of, rest_layout, silenced, silent_wiring
+from rths.stability.plan_parameter import changed, value_of
 from rths.stability.roots import Roots, roots_of
 
 
@@ -69,16 +73,15 @@ class ChangedLoop:
     def linear(self, delay: float = 0.0, gain: float = 1.0) -> Linearisation:
         """The loop linearised at rest with a delay and a gain more."""
         loop, test = self._map, self.test
-        loop.arena[:] = loop.layout.initial
-        loop.tick = 0
+        arena = loop.layout.initial.copy()
         ticks = delay / test.tick
         for p, a in zip(loop.layout.placed, loop.layout.places, strict=True):
             if p.label.startswith("extra delay["):
                 whole = ceil(ticks - 1e-9) - 1 if ticks % 1 > 1e-9 else round(ticks)
-                loop.arena[a.p : a.p + 2] = whole, max(0.0, ticks - whole)
+                arena[a.p : a.p + 2] = whole, max(0.0, ticks - whole)
             elif p.label.startswith("gain["):
-                loop.arena[a.p] = gain
-        loop.run(SETTLING)
+                arena[a.p] = gain
+        loop.restart(arena)
         return linearised(loop, loop.ticks * test.tick, hints=self._hints)
 
     def roots(self, delay: float = 0.0, gain: float = 1.0) -> Roots:
@@ -88,22 +91,49 @@ class ChangedLoop:
 
 def linear_loop(test: HybridTest, hints: Hints | None = None) -> Linearisation:
     """The loop of a plan linearised at rest."""
-    layout = silenced(test).layout
+    layout = rest_layout(test)
     ticks = period_of(test, layout)
     return linearised(LoopMap(layout, ticks), ticks * test.tick, hints=hints)
 
 
 class PlanRoots:
-    """Roots of the loop of a plan at rest, with some of its fields changed by their paths."""
+    """Roots of the loop of a plan at rest, with some of its numbers changed by their paths.
+
+    Where only blocks of the same sizes change, the loop is kept and they are written into it.
+    """
 
     def __init__(self, test: HybridTest) -> None:
         self.test = silenced(test)
         self._hints: Hints = {}
+        self._loop: LoopMap | None = None
+        self._quick: dict[tuple[str, ...], Variation] = {}
 
     def at(self, **values: Any) -> Roots:
-        """Roots with changed fields; a path is written with its dots, as ``**{path: value}``."""
-        test = self.test.with_values(values) if values else self.test
-        return roots_of(linear_loop(test, self._hints))
+        """Roots with changed numbers; a path is written with its dots, as ``**{path: value}``."""
+        arena = self._written(values)
+        if arena is None:
+            return roots_of(linear_loop(changed(self.test, values), self._hints))
+        if self._loop is None:
+            layout = self.test.layout
+            self._loop = LoopMap(layout, period_of(self.test, layout))
+        self._loop.restart(arena)
+        period = self._loop.ticks * self.test.tick
+        return roots_of(linearised(self._loop, period, hints=self._hints))
+
+    def _written(self, values: Mapping[str, Any]) -> Vector | None:
+        """The first arena with the changes written into it; None if the loop must be built."""
+        key = tuple(values)
+        if key not in self._quick:
+            if any(value_of(self.test, p) == v for p, v in values.items()):
+                return None  # whether writing does is seen only with another value
+            inside = any(p.count(".") > 1 and not p.split(".")[1].isdigit() for p in key)
+            flat = any(gain_at_large(p) is not None for p in self.test.layout.placed)
+            if inside or flat:
+                return None
+            self._quick[key] = Variation(self.test, [values])
+        found = self._quick[key]
+        varied = found.of(values) if found.shares_layout else None
+        return varied.arena if varied and varied.layout is self.test.layout else None
 
 
 def roots_at_rest(test: HybridTest) -> Roots:

@@ -12,24 +12,29 @@ perturbing many at once and halving where anything but the shift itself is seen.
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
+from functools import cached_property
 from math import lcm
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rths.assembly.connect import connect
+from rths.assembly.connect import connect, project
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
-from rths.loop.block import Vector
+from rths.loop.block import Block, Vector
 from rths.loop.cycle import bind, choose
 from rths.loop.layout import Layout
 from rths.loop.wiring import Wiring
 from rths.registry import find
+from rths.stability.flat_block import gain_at_large
 
 Indices = NDArray[np.int64]
-SMALL = 2.0**-30
-"""Size of a perturbation at rest: below any yield displacement, and a power of two."""
+SMALL = 2.0**-60
+"""Size of a perturbation of what is zero at rest: below any threshold, and a power of two."""
+SHARE = 2.0**-26
+"""Size of a perturbation of what is not zero, as a share of it."""
+MOTION = ("integrator.response", "transfer.displacement", "specimen.force")
 SETTLING = 4
 """Periods after which the first steps, which are rules of their own, are over."""
 
@@ -53,8 +58,23 @@ def silenced(test: HybridTest) -> HybridTest:
 
 
 def silent_wiring(test: HybridTest) -> Wiring:
-    """Wire the loop at rest, so that blocks may be put into it before it is laid out."""
-    return connect(silenced(test), ())
+    """Wire the loop at rest, so that blocks may be put into it before it is laid out.
+
+    What is flat at rest and keeps no memory (a quantiser) is there with its gain at large.
+    """
+    w = connect(silenced(test), ())
+    for k, p in enumerate(w.placed):
+        gain = gain_at_large(p)
+        if gain is not None:
+            w.placed[k] = replace(p, block=Block(project, [gain]))
+    return w
+
+
+def rest_layout(test: HybridTest) -> Layout:
+    """Lay out the loop at rest."""
+    layout = silenced(test).layout
+    flat = any(gain_at_large(p) is not None for p in layout.placed)
+    return Layout.of(silent_wiring(test), ()) if flat else layout
 
 
 def period_of(test: HybridTest, layout: Layout) -> int:
@@ -67,16 +87,20 @@ class LoopMap:
 
     def __init__(self, layout: Layout, ticks: int, settling: int = SETTLING) -> None:
         self.layout, self.ticks = layout, ticks
-        self.arena = layout.initial.copy()
-        for p, a in zip(layout.placed, layout.places, strict=True):
-            if p.label.startswith("feedback.noise"):  # an input, not part of the loop
-                self.arena[a.p] = 0.0
+        self.arena = np.empty_like(layout.initial)
         self._advance = bind(choose(1), layout, self.arena)
         self._status = np.zeros(3, np.int64)
         self._width = max(1, layout.record_slots.size)
         self._record = np.empty((ticks, self._width))
         self.plain, self.owners, self.rings = _coordinates(layout)
-        self.tick = 0
+        self.restart(layout.initial, settling)
+
+    def restart(self, arena: Vector, settling: int = SETTLING) -> None:
+        """Begin anew from a first arena of the same layout."""
+        self.arena[:], self.tick = arena, 0
+        for p, a in zip(self.layout.placed, self.layout.places, strict=True):
+            if p.label.startswith("feedback.noise"):  # an input, not part of the loop
+                self.arena[a.p] = 0.0
         self.run(settling)
 
     def run(self, periods: int, record: Any = None) -> None:
@@ -113,7 +137,15 @@ class LoopMap:
             found.append(r.first + (k - np.arange(r.size)) % r.size)
         return np.concatenate(found)
 
-    @property
+    def sizes(self) -> Vector:
+        """How much to perturb each coordinate: a share of it, or next to nothing at rest."""
+        s = self.layout.signals
+        moving = [self.base[s[n].first : s[n].first + s[n].width] for n in MOTION]
+        most = max(float(np.abs(m).max(initial=0.0)) for m in moving)
+        values = np.abs(self.base[self.here])
+        return np.asarray(np.where(values > 0, values * SHARE, most * SHARE or SMALL))
+
+    @cached_property
     def ring_coordinates(self) -> list[Indices]:
         """Numbers of the coordinates of each ring, newest first."""
         ends = self.plain.size + np.cumsum([0, *(r.size for r in self.rings)])
@@ -123,14 +155,17 @@ class LoopMap:
         """F(z + amounts) - F(z)."""
         self.arena[:] = self.base
         self.arena[self.here[coordinates]] += amounts
-        self._go(self.ticks, self._record)
+        self._advance(self.tick, self.ticks, self._record, self._status)
+        if self._status[1] >= 0:  # the loop has stopped: nothing can be said
+            return np.full(self.here.size, np.nan)
         return np.asarray(self.arena[self.there] - self._after)
 
-    def labels(self) -> list[str]:
+    @cached_property
+    def labels(self) -> tuple[str, ...]:
         """Label of the block that each coordinate belongs to, "" if none writes it."""
         names = [p.label for p in self.layout.placed] + [""]
         owners = [*self.owners, *(r.block for r in self.rings for _ in range(r.size))]
-        return [names[k] for k in owners]
+        return tuple(names[k] for k in owners)
 
 
 def _coordinates(layout: Layout) -> tuple[Indices, list[int], list[RingPlace]]:

@@ -1,13 +1,14 @@
 """How far a parameter may go before the loop is lost.
 
-    v_0, v_1, ...:  Δv is halved until no root near the axis moves further than half its distance
-                    from it;  σ(v) = max Re s changes sign:  bracketed to 1e-8 of the range      (1)
+    v_0, v_1, ...:  Δv is halved until no root near the axis comes by more than 7/10 nearer to it
+    σ(v) = max Re s changes sign:  the bracket is shortened to 1e-8 of the range               (1)
 
 A root that crosses and comes back is therefore not stepped over unless it does so within a step
 that hardly moves it. Where a parameter is rounded by the plan (whole steps) roots jump, and the
-step is not made shorter than 1/1000 of the range for that.
+step is not made shorter than 1/1000 of the range for that. The bracket is shortened by Ridders'
+rule, in a dozen evaluations.
 
-The bracket is shortened by Ridders' rule. [seydel2010] Practical Bifurcation and Stability Analysis, chapter 4.
+[seydel2010] Practical Bifurcation and Stability Analysis, chapter 4; [ridders1979].
 """
 
 from __future__ import annotations
@@ -76,10 +77,13 @@ def _leaps(now: Roots, then: Roots) -> bool:
     s = s[np.argsort(-s.real)[:FOLLOWED]]
     if not t.size or not s.size:
         return False
-    far = np.abs(s[:, None] - t[None, :]).min(axis=1)
+    gaps = np.abs(s[:, None] - t[None, :])
+    match = gaps.argmin(axis=1)
+    across = np.abs(t[match].real - s.real)
     free = np.maximum(0.7 * np.abs(s.real), 5e-3 * np.abs(s))
     near = s.real > 4 * s.real[0] - 0.02 * np.abs(s).max()
-    return bool(np.any(far[near] > free[near]))
+    lost_sight = gaps[np.arange(s.size), match] > 0.15 * np.abs(s) + np.abs(s.real)
+    return bool(np.any(near & ((across > free) | lost_sight)))
 
 
 def _bisected(

@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from math import pi
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rths.loop.block import Vector
 from rths.stability.delay_equation import Complexes
@@ -36,6 +37,8 @@ class Roots:
     part: Indices
     """Number of the part that each root belongs to."""
     parts: tuple[Indices, ...]
+    idle: frozenset[int] = frozenset()
+    """Parts that no motion of the structure depends on: estimates, what is only recorded."""
 
     @property
     def s(self) -> Complexes:
@@ -44,13 +47,20 @@ class Roots:
 
     @property
     def neutral(self) -> int:
-        """How many roots lie at z = 1."""
-        return int(np.sum(np.abs(self.z - 1) < NEUTRAL))
+        """How many roots of parts that act on the structure lie at z = 1."""
+        acting = ~np.isin(self.part, list(self.idle))
+        return int(np.sum(acting & (np.abs(self.z - 1) < NEUTRAL)))
 
     @property
     def moving(self) -> Complexes:
-        """Roots of the s-plane without the neutral ones."""
-        return self.s[np.abs(self.z - 1) >= NEUTRAL]
+        """Roots of the s-plane that can grow, or that a motion of the structure shows."""
+        return self.s[self.counted]
+
+    @property
+    def counted(self) -> NDArray[np.bool_]:
+        """Which roots are neither neutral nor those of a stable idle part."""
+        idle = np.isin(self.part, list(self.idle)) & (np.abs(self.z) < 1)
+        return np.asarray((np.abs(self.z - 1) >= NEUTRAL) & ~idle)
 
     @property
     def growth_rate(self) -> float:
@@ -104,7 +114,24 @@ def roots_of(linear: Linearisation) -> Roots:
     every = np.concatenate(z) if z else np.zeros(0, complex)
     order = np.argsort(-np.abs(every), kind="stable")
     order = order[np.abs(every[order]) > 1e-12]
-    return Roots(every[order].astype(complex), linear.period, number[order], tuple(parts))
+    number = number[order]
+    idle = frozenset(k for k in set(number.tolist()) if not _acts(linear, parts[k]))
+    return Roots(every[order].astype(complex), linear.period, number, tuple(parts), idle)
+
+
+def _acts(linear: Linearisation, part: Indices) -> bool:
+    """Tell whether a part acts on the integrator, at once or through others."""
+    goal = np.array([label.startswith("integrator.") for label in linear.labels])
+    if goal[part].any():
+        return True
+    acts, reached = linear.J != 0, np.zeros(linear.size, bool)
+    reached[part] = True
+    while not (reached & goal).any():
+        further = reached | acts[:, reached].any(axis=1)
+        if np.array_equal(further, reached):
+            return False
+        reached = further
+    return True
 
 
 def vectors(linear: Linearisation, roots: Roots, k: int) -> tuple[complex, Complexes, Complexes]:

@@ -13,20 +13,23 @@ from typing import Any
 
 from rths.report.pictures import COLOURS, STYLE
 
-__all__ = ["BLUE", "GREEN", "GREY", "ORANGE", "RED", "VIOLET", "Figures", "Picture", "panels"]
-
 BLUE, RED, GREEN, VIOLET, ORANGE = COLOURS
 GREY = "0.55"
 
 
 def panels(rows: int, columns: int, size: tuple[float, float], **share: Any) -> tuple[Any, Any]:
-    """Make a figure of rows by columns of axes, each of them lettered if there are several."""
+    """Make a figure of rows by columns of axes."""
     from matplotlib.backends.backend_agg import FigureCanvasAgg
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
     return figure, figure.subplots(rows, columns, squeeze=False, **share)
+
+
+def named(axis: Any, text: str) -> None:
+    """Write a panel's name above its left end."""
+    axis.set_title(text, loc="left", fontsize=9)
 
 
 @dataclass(frozen=True)

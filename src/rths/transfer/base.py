@@ -26,8 +26,16 @@ class Transfer:
     inputs: ClassVar[tuple[str, ...]] = ("compensator.command",)
     """Signals it reads; specimen.force is that of the tick before, of its own specimen unscaled."""
 
+    reports: ClassVar[tuple[tuple[str, str], ...]] = ()
+    """Name and unit of what the block writes beside the displacement: signals transfer.<name>."""
+
+    @property
+    def holds(self) -> bool:
+        """Whether a command acts from its tick on, held to the next: the plant then moves first."""
+        return False
+
     def block(self, site: Site) -> Block:
-        """Yield the block command(t_k) -> displacement(t_k)."""
+        """Yield the block command(t_k) -> displacement(t_k); command(t_k-1) if it holds."""
         raise NotImplementedError
 
 
@@ -52,6 +60,11 @@ class Around(Transfer):
             )
         made: Transfer = find("transfer", fields.pop("kind"))(**fields)
         return made
+
+    @property
+    def holds(self) -> bool:
+        """Whether the transfer system inside holds its command."""
+        return self.inside.holds
 
     def surround(self, step: Kernel, params: list[float], states: list[float], site: Site) -> Block:
         """Yield a block whose own parameters and states stand before those of the actuator."""

@@ -72,6 +72,12 @@ def ramped(amplitude: float) -> Record:
     return simulate(frame(drive, 2e-3, 20.0, **ramp))
 
 
+@cache
+def steady(ratio: float) -> Record:
+    """A base acceleration of 8 m/s² at 1.5 Hz for 6 s, constant SR, 2 ms of delay left."""
+    return simulate(frame(Sine(amplitude=8.0, frequency=1.5), 2e-3, 6.0, ratio=ratio))
+
+
 def sustained(record: Record, since: float = 22.0) -> tuple[float, float]:
     """Give the largest velocity of the first mass (m/s) and force of both dampers (N) at last."""
     late = slice(round(since / TICK), None)

@@ -1,6 +1,6 @@
 """What the paper states about critical delays and forward prediction, computed again.
 
-[wallace2005] Proc. IDETC/CIE 2005, DETC2005-85010.
+[wallace2005] DETC2005-85010, targets W1 to W17.
 """
 
 from __future__ import annotations

@@ -1,0 +1,119 @@
+"""``rths certify PLAN``: will this test be stable, and by what margin?"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rths.assembly.hybrid_test import HybridTest
+    from rths.stability.loop_chart import LoopChart
+
+EXIT = {"stable": 0, "unstable": 4, "undecided": 5}
+"""Exit status by verdict; 2 is a plan that cannot be used."""
+CHART_POINTS = 10
+
+
+def certify(
+    plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
+    set_: Annotated[
+        list[str] | None,
+        typer.Option(
+            "--set", metavar="FIELD=VALUE", help="Change a field, as compensator.delay=0.012."
+        ),
+    ] = None,
+    uncertain: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FIELD=RANGE",
+            help="A number known roughly: transfer.delay=0.008..0.012, "
+            "specimen.stiffness=2250+-50 (normal) or structure.mass=+-5%.",
+        ),
+    ] = None,
+    samples: Annotated[int, typer.Option(help="Samples of the uncertain numbers.", min=1)] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of these samples.", min=0)] = 0,
+    chart: Annotated[
+        bool, typer.Option(help="Draw a chart over delay and stiffness on the page.")
+    ] = True,
+    out: Annotated[
+        Path | None,
+        typer.Option(help="Directory of the page; runs/<name of the plan> if not given."),
+    ] = None,
+) -> None:
+    """Certify a plan: say whether it is stable and by what margin; leave a page and its data.
+
+    Ends with 0 if the plan is stable, with 4 if it is not, with 5 if it is on the border.
+    """
+    from rths.cli.run import assignment
+    from rths.config.plan import load
+    from rths.report.certificate_page import write_certificate
+    from rths.stability.certificate import certify as certificate_of
+
+    test = load(plan, dict(assignment(s) for s in set_ or []))
+    found = certificate_of(test)
+    roughly = _robust(test, uncertain, samples, seed) if uncertain else None
+    picture = _chart(test) if chart and found.margins else None
+    folder = out or Path("runs") / plan.stem
+    paths = write_certificate(found, folder, picture, roughly)
+    print(f"{test.name}: {found.sentence}.")
+    for m in found.margins:
+        print(f"  {_margin(m)}")
+    for note in found.notes:
+        print(f"  {note}")
+    if roughly is not None:
+        _show_robust(roughly)
+    print("written:", *(f"  {p}" for p in paths), sep="\n")
+    sys.exit(EXIT[found.verdict])
+
+
+def _margin(m: Any) -> str:
+    unit = "" if m.unit == "1" else f" {m.unit}"
+    if m.critical is None:
+        return f"{m.name}: no change from {m.present:.6g} to {m.searched:.6g}{unit}"
+    limit = "at most" if m.critical > m.present else "at least"
+    at = f"{limit} {m.critical:.7g}{unit} ({m.frequency:.4g} Hz)"
+    return f"{m.name}: {m.present:.6g} now, {at}"
+
+
+def _robust(test: HybridTest, texts: list[str], samples: int, seed: int) -> Any:
+    from rths.stability.robust import read_uncertain, robust
+
+    return robust(test, dict(read_uncertain(test, t) for t in texts), samples, seed)
+
+
+def _show_robust(r: Any) -> None:
+    print(
+        f"  uncertain: {r.unstable} of {r.samples} samples unstable; probability below "
+        f"{100 * r.probability_bound:.3g} % with {100 * r.confidence:.0f} % confidence"
+    )
+    worst = ", ".join(f"{path} = {v:.6g}" for path, v in r.worst.items())
+    print(f"  worst case: growth rate {r.worst_growth_rate:.4g} 1/s at {worst}")
+    path, share = next(iter(r.importance.items()))
+    print(f"  most important: {path} ({100 * share:.0f} %)")
+
+
+def _chart(test: HybridTest) -> LoopChart | None:
+    """A chart over delay and stiffness: of the plan's own fields, or else of extra delay and gain."""
+    import numpy as np
+
+    from rths.stability.loop_change import ChangedLoop
+    from rths.stability.loop_chart import chart, chart_of
+    from rths.stability.plan_parameter import numbers
+
+    known = numbers(test)
+    paths = [p for p in ("transfer.delay", "specimen.stiffness") if isinstance(known.get(p), float)]
+    if len(paths) == 2:
+        axes = [np.linspace(0.0, 2.5 * known[p], CHART_POINTS) for p in paths]
+        return chart_of(test, paths[0], paths[1], *axes)
+    longest = 40 * test.tick
+    loop = ChangedLoop(test, longest)
+    return chart(
+        lambda d, g: loop.roots(d, g).growth_rate,
+        np.linspace(0.0, longest, CHART_POINTS),
+        np.linspace(0.0, 2.5, CHART_POINTS),
+        ("extra delay, s", "gain"),
+        (0.0, 1.0),
+    )

@@ -1,0 +1,75 @@
+"""``rths chart PLAN --x transfer.delay --y specimen.stiffness``: stability in two numbers."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rths.assembly.hybrid_test import HybridTest
+    from rths.loop.block import Vector
+
+
+def chart(
+    plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
+    x: Annotated[str, typer.Option(help="Number along the chart, as transfer.delay.")],
+    y: Annotated[str, typer.Option(help="Number up the chart, as specimen.stiffness.")],
+    x_range: Annotated[
+        str | None, typer.Option(metavar="LOW..HIGH", help="0..2.5 times the plan's if not given.")
+    ] = None,
+    y_range: Annotated[
+        str | None, typer.Option(metavar="LOW..HIGH", help="0..2.5 times the plan's if not given.")
+    ] = None,
+    points: Annotated[int, typer.Option(help="Points along each axis.", min=2)] = 25,
+    set_: Annotated[
+        list[str] | None,
+        typer.Option("--set", metavar="FIELD=VALUE", help="Change a field of the plan."),
+    ] = None,
+    out: Annotated[
+        Path | None, typer.Option(help="Directory of the picture; runs/<name of the plan>.")
+    ] = None,
+) -> None:
+    """Draw a stability chart of a plan's loop in any two of its numbers, as SVG and JSON."""
+    from rths.cli.run import assignment
+    from rths.config.plan import load
+    from rths.report.certificate_page import chart_file
+    from rths.stability.loop_chart import chart_of
+
+    test = load(plan, dict(assignment(s) for s in set_ or []))
+    axes = [_axis(test, path, given, points) for path, given in ((x, x_range), (y, y_range))]
+    found = chart_of(test, x, y, *axes)
+    folder = out or Path("runs") / plan.stem
+    folder.mkdir(parents=True, exist_ok=True)
+    picture, data = folder / "chart.svg", folder / "chart.json"
+    picture.write_text(chart_file(found), encoding="utf-8")
+    data.write_text(json.dumps(found.as_dict(), indent=1) + "\n", encoding="utf-8")
+    stable = int((found.growth_rate < 0).sum())
+    print(f"{test.name}: stable at {stable} of {found.growth_rate.size} points")
+    print("written:", f"  {picture}", f"  {data}", sep="\n")
+
+
+def _axis(test: HybridTest, path: str, given: str | None, points: int) -> Vector:
+    """Read ``low..high``, or take 0 to 2.5 times what the plan has."""
+    import numpy as np
+
+    from rths.errors import InputError
+    from rths.stability.plan_parameter import value_of
+
+    present = value_of(test, path)
+    if given is None:
+        top = 2.5 * (present if isinstance(present, float) else 1.0)
+        if not top > 0:
+            remedy = f"Give its range, as --x-range 0..1, or give {path} in the plan."
+            raise InputError(path, present, "says nothing about a range", remedy)
+        return np.linspace(0.0, top, points)
+    low, dots, high = given.partition("..")
+    try:
+        ends = float(low), float(high)
+    except ValueError:
+        ends = (0.0, 0.0)
+    if not dots or not ends[0] < ends[1]:
+        raise InputError("range", given, "is no range", "Write --x-range 0.002..0.02.")
+    return np.linspace(*ends, points)

@@ -1,0 +1,89 @@
+"""Slips of units that no single field can show, but the whole plan does.
+
+Everything is SI. A value that is a factor of a thousand or a million away from what any test has is
+refused where it comes from a plan; from Python a ``HybridTest`` takes any value.
+"""
+
+from __future__ import annotations
+
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.errors import InputError
+
+LONGEST_TICK, LONGEST_STROKE, LARGEST_ACCELERATION = 1.0, 2.0, 1000.0
+"""No real-time test reaches these, s, m and m/s²."""
+SLOW = 20.0
+"""Period of the fastest mode beyond which a structure is doubted, s."""
+EXPLICIT = ("central_difference", "explicit_newmark")
+"""Integrators that are lost at a circular frequency times step of 2."""
+
+
+def check_plausible(test: HybridTest) -> None:
+    """Refuse a plan whose values belong to other units."""
+    _clock(test)
+    _lengths(test)
+    _frequencies(test)
+
+
+def _clock(test: HybridTest) -> None:
+    h = test.tick
+    if h >= LONGEST_TICK:
+        raise InputError(
+            "clock.tick",
+            h,
+            "is too long for a controller's tick",
+            f"Ticks are in seconds: {h:g} ms is {h / 1000:g}, a rate of {h:g} Hz is {1 / h:g}.",
+        )
+
+
+def _lengths(test: HybridTest) -> None:
+    drive: Any = test.excitation
+    for name in ("amplitude", "peak", "rms"):
+        value = getattr(drive, name, None)
+        if value is None:
+            continue
+        if drive.acting == "support_displacement" and value > LONGEST_STROKE:
+            problem = "m is beyond any shaking table"
+            remedy = f"Displacements are in metres: {value:g} mm is {value / 1000:g}."
+            raise InputError(f"excitation.{name}", value, problem, remedy)
+        if drive.acting == "ground_acceleration" and value > LARGEST_ACCELERATION:
+            problem = "m/s² is beyond any ground motion"
+            remedy = f"Accelerations are in m/s²: {value:g} mm/s² is {value / 1000:g}."
+            raise InputError(f"excitation.{name}", value, problem, remedy)
+    for name, limit in test.limits.items():
+        largest = max(map(abs, limit if isinstance(limit, tuple) else (limit,)))
+        length = name.partition("[")[0] in (
+            "integrator.target",
+            "compensator.command",
+            "transfer.displacement",
+        )
+        if length and np.isfinite(largest) and largest > LONGEST_STROKE:
+            problem = "m is beyond the stroke of any actuator"
+            remedy = f"Displacements are in metres: {largest:g} mm is {largest / 1000:g}."
+            raise InputError(f"limits.{name}", limit, problem, remedy)
+
+
+def _frequencies(test: HybridTest) -> None:
+    M, _, K = test.structure.matrices()
+    if not np.any(K):
+        return
+    square = np.linalg.eigvals(np.linalg.solve(M, K)).real
+    fastest = float(np.sqrt(max(square.max(), 0.0)))
+    field = "structure.stiffness" if hasattr(test.structure, "stiffness") else "structure"
+    value = getattr(test.structure, "stiffness", None)
+    if fastest and 2 * pi / fastest > max(SLOW, 2 * test.duration):
+        problem = f"lets even the fastest mode take {2 * pi / fastest:.3g} s"
+        remedy = "Stiffnesses are in N/m and masses in kg: 1 kN/mm is 1e6, 1 kN/m is 1e3."
+        raise InputError(field, value, problem, remedy)
+    step = test.clock.step
+    if test.integrator.kind in EXPLICIT and fastest * step > 2.0:
+        problem = f"is unstable here: the highest mode has ω·dt = {fastest * step:.3g}, 2 is the limit"
+        remedy = (
+            f"Shorten the step below {2 / fastest:.3g} s, take cr or kr_alpha, "
+            "or check units: masses are in kg, stiffnesses in N/m."
+        )
+        raise InputError("integrator.kind", test.integrator.kind, problem, remedy)

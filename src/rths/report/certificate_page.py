@@ -1,0 +1,189 @@
+"""The certificate as one page that needs nothing else: verdict, roots, margins, chart, causes."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import numpy as np
+
+from rths.report.vector_plot import VectorPlot, bars
+
+if TYPE_CHECKING:
+    from rths.stability.certificate import Certificate
+    from rths.stability.loop_chart import LoopChart
+    from rths.stability.robust import Robust
+
+STYLE = """svg {font: 11px system-ui, sans-serif; fill: #333} svg .mid {text-anchor: middle}
+svg .end {text-anchor: end} svg .grid {stroke: #e4e4e4}
+svg .line {fill: none; stroke: #0b5394; stroke-width: 1.6}
+svg .edge {fill: none; stroke: #222; stroke-width: 1.6}
+svg .axis {fill: none; stroke: #777; stroke-dasharray: 4 3}
+svg .dot {fill: #0b5394; fill-opacity: .75} svg .out {fill: #c62828}
+svg .here {fill: none; stroke: #c62828; stroke-width: 2.4}
+svg .good {fill: #8fbc8f} svg .bad {fill: #dd8c85} svg .none {fill: #ccc}"""
+PAGE = """<!doctype html>
+<html lang="en"><head><meta charset="utf-8"><title>{{ c.name }}: {{ c.verdict }}</title>
+<style>
+body {font: 15px/1.5 system-ui, sans-serif; max-width: 960px; margin: 2em auto; padding: 0 1em;
+  color: #222}
+h1 {font-size: 1.5em; margin-bottom: .2em} h2 {font-size: 1.1em; margin-top: 2em}
+.verdict {padding: .7em 1em; border-left: 6px solid; font-size: 1.15em}
+.stable {border-color: #2e7d32; background: #eef7ee}
+.unstable {border-color: #c62828; background: #fdeeee}
+.undecided {border-color: #ef6c00; background: #fff5e8}
+table {border-collapse: collapse} td, th {padding: .25em .8em; text-align: right;
+  border-bottom: 1px solid #ddd} td:first-child, th:first-child {text-align: left}
+.pictures {display: flex; flex-wrap: wrap; gap: 1em}
+{{ style }}
+</style></head><body>
+<h1>{{ c.name }}</h1>
+<p class="verdict {{ c.verdict }}">{{ c.sentence }}.</p>
+{% for note in c.notes %}<p>{{ note }}</p>{% endfor %}
+<h2>Roots of the loop</h2>
+<p>One period of the loop, {{ "%.6g"|format(c.period * 1e3) }} ms, maps {{ c.states }} numbers to
+themselves; its eigenvalues z and s = ln(z)/T, from the code that runs the test.</p>
+<div class="pictures">{{ z_plane }}{{ s_plane }}</div>
+<table><tr><th>growth rate, 1/s</th><th>frequency, Hz</th><th>damping</th><th>mode</th>
+<th>its share</th><th>blocks</th></tr>
+{% for r in c.dominant %}<tr><td>{{ "%.5g"|format(r.growth_rate) }}</td>
+<td>{{ "%.5g"|format(r.frequency) }}</td><td>{{ "%.3g"|format(100 * r.damping) }} %</td>
+<td>{{ r.mode }} ({{ "%.4g"|format(r.mode_frequency) }} Hz)</td>
+<td>{{ "%.0f"|format(100 * r.mode_share) }} %</td>
+<td>{% for b, share in r.blocks.items() if share > 0.005 %}{{ b }} {{ "%.1f"|format(100 * share) }} %
+{% endfor %}</td></tr>{% endfor %}</table>
+{% if c.margins %}<h2>Margins</h2>
+<table><tr><th></th><th>now</th><th>{{ "lost" if lost else "regained" }} at</th><th>with, Hz</th>
+<th>searched to</th></tr>
+{% for m in c.margins %}<tr><td>{{ m.name }}{{ ", " + m.unit if m.unit != "1" }}</td>
+<td>{{ "%.6g"|format(m.present) }}</td>
+<td>{{ "%.7g"|format(m.critical) if m.critical is not none else "nowhere" }}</td>
+<td>{{ "%.4g"|format(m.frequency) if m.frequency is not none }}</td>
+<td>{{ "%.6g"|format(m.searched) }}</td></tr>{% endfor %}</table>{% endif %}
+{% if chart %}<h2>Chart</h2><div class="pictures">{{ chart }}</div>
+<p>Green: decays; red: grows; the circle is this plan.</p>{% endif %}
+{% if causes %}<h2>What the dominant root depends on</h2>
+<p>Change of its growth rate when a number grows, for each 1 % of it.</p>{{ causes }}{% endif %}
+{% if c.points|length > 1 %}<h2>Operating points</h2>
+<table><tr><th></th><th>growth rate, 1/s</th><th>frequency, Hz</th><th>steady and smooth</th></tr>
+{% for p in c.points %}<tr><td>{{ p.name }}</td><td>{{ "%.5g"|format(p.growth_rate) }}</td>
+<td>{{ "%.5g"|format(p.frequency) }}</td><td>{{ "yes" if p.differentiable else "no" }}</td></tr>
+{% endfor %}</table>{% endif %}
+{% if c.decays %}<h2>Free motions, simulated</h2>
+<table><tr><th>mode</th><th>from, mm</th><th>rate, 1/s</th><th>left, mm</th></tr>
+{% for d in c.decays %}<tr><td>{{ d.mode + 1 }}</td><td>{{ "%.4g"|format(1e3 * d.amplitude) }}</td>
+<td>{{ "%.4g"|format(d.rate) }}</td><td>{{ "%.4g"|format(1e3 * d.left) }}</td></tr>{% endfor %}
+</table>{% endif %}
+{% if robust %}<h2>Uncertain numbers</h2>
+<p>{{ robust.unstable }} of {{ robust.samples }} samples (seed {{ robust.seed }}) are unstable; with
+{{ "%.0f"|format(100 * robust.confidence) }} % confidence the probability is below
+{{ "%.3g"|format(100 * robust.probability_bound) }} %. Worst case, growth rate
+{{ "%.4g"|format(robust.worst_growth_rate) }} 1/s, at
+{% for path, v in robust.worst.items() %}{{ path }} = {{ "%.6g"|format(v) }}{{ ", " if not loop.last }}
+{% endfor %}. Most important:
+{% for path, v in robust.importance.items() %}{{ path }} ({{ "%.0f"|format(100 * v) }} %)
+{% endfor %}</p>{% endif %}
+</body></html>
+"""
+
+
+def certificate_page(
+    certificate: Certificate, chart: LoopChart | None = None, robust: Robust | None = None
+) -> str:
+    """The page as text."""
+    from jinja2 import Environment, Undefined
+    from markupsafe import Markup
+
+    strongest = [s for s in certificate.sensitivities if s.growth_rate][:10]
+    values = [s.growth_rate / 100 for s in strongest]
+    causes = bars([s.path for s in strongest], values, "1/s") if strongest else ""
+    made = Environment(autoescape=True, undefined=Undefined).from_string(PAGE)
+    return made.render(
+        c=certificate,
+        style=Markup(STYLE),
+        lost=certificate.points[0].growth_rate < 0,
+        z_plane=Markup(z_plane(certificate)),
+        s_plane=Markup(s_plane(certificate)),
+        chart=Markup(drawn(chart)) if chart is not None else "",
+        causes=Markup(causes),
+        robust=robust,
+    )
+
+
+def z_plane(certificate: Certificate) -> str:
+    """Roots and the unit circle."""
+    plot = VectorPlot((-1.2, 1.2), (-1.2, 1.2), ("Re z", "Im z"), (340.0, 340.0))
+    turn = np.linspace(0, 2 * np.pi, 121)
+    plot.line(np.cos(turn), np.sin(turn), "axis")
+    z = certificate.roots.z
+    for kind, some in (("dot", z[np.abs(z) < 1]), ("dot out", z[np.abs(z) >= 1])):
+        plot.dots(some.real, some.imag, kind)
+    return plot.svg()
+
+
+def s_plane(certificate: Certificate) -> str:
+    """Roots near the imaginary axis, frequency in Hz."""
+    s = certificate.roots.s
+    s = s[s.imag >= 0]
+    f, rate = s.imag / (2 * np.pi), s.real
+    near = rate >= np.sort(rate)[-min(rate.size, 8)] if rate.size else rate
+    low = 1.2 * min(-1.0, float(rate[near].min(initial=-1.0)))
+    high = max(0.15 * -low, 1.3 * float(rate.max(initial=0.0)))
+    top = 1.2 * max(1.0, float(f[near].max(initial=1.0)))
+    plot = VectorPlot((low, high), (0.0, top), ("growth rate, 1/s", "frequency, Hz"), (480.0, 340.0))
+    plot.line([0, 0], [0, top], "axis")
+    plot.dots(rate[rate < 0], f[rate < 0], "dot", 4)
+    plot.dots(rate[rate >= 0], f[rate >= 0], "dot out", 4)
+    return plot.svg()
+
+
+def drawn(chart: LoopChart) -> str:
+    """A stability chart with the plan's point."""
+    x, y = (float(chart.x[0]), float(chart.x[-1])), (float(chart.y[0]), float(chart.y[-1]))
+    plot = VectorPlot(x, y, (chart.x_name, chart.y_name), (620.0, 400.0))
+    dx, dy = _edges(chart.x), _edges(chart.y)
+    for i in range(chart.x.size):
+        for j in range(chart.y.size):
+            rate = chart.growth_rate[i, j]
+            kind = "none" if np.isnan(rate) else "good" if rate < 0 else "bad"
+            plot.cell((dx[i], dx[i + 1]), (dy[j], dy[j + 1]), kind)
+    for x0, y0, x1, y1 in chart.boundary:
+        plot.line([x0, x1], [y0, y1], "edge")
+    if chart.point is not None:
+        plot.dots([chart.point[0]], [chart.point[1]], "here", 6)
+        plot.text(*chart.point, "this plan")
+    return plot.svg()
+
+
+def chart_file(chart: LoopChart) -> str:
+    """A stability chart as a file of its own, its style inside."""
+    picture = drawn(chart).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    first, rest = picture.split("\n", 1)
+    return f"{first}\n<style>\n{STYLE}\n</style>\n{rest}\n"
+
+
+def _edges(axis: Any) -> list[float]:
+    middle = 0.5 * (axis[:-1] + axis[1:])
+    return [float(axis[0]), *middle.tolist(), float(axis[-1])]
+
+
+def write_certificate(
+    certificate: Certificate,
+    folder: Path,
+    chart: LoopChart | None = None,
+    robust: Robust | None = None,
+) -> tuple[Path, Path]:
+    """Write certificate.html and certificate.json into a folder."""
+    from dataclasses import asdict
+
+    folder.mkdir(parents=True, exist_ok=True)
+    page, data = folder / "certificate.html", folder / "certificate.json"
+    page.write_text(certificate_page(certificate, chart, robust), encoding="utf-8")
+    content = certificate.as_dict()
+    if chart is not None:
+        content["chart"] = chart.as_dict()
+    if robust is not None:
+        content["robust"] = asdict(robust)
+    data.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    return page, data

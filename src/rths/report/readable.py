@@ -1,0 +1,39 @@
+"""Numbers as a person reads them: millimetres, kilonewtons, milliseconds, a few digits."""
+
+from __future__ import annotations
+
+from math import isfinite
+
+SCALES: dict[str, tuple[tuple[float, str, float], ...]] = {
+    "m": ((0.0, "mm", 1e3),),
+    "m/s": ((0.0, "mm/s", 1e3), (1.0, "m/s", 1.0)),
+    "m²": ((0.0, "mm²", 1e6),),
+    "N": ((0.0, "N", 1.0), (1e3, "kN", 1e-3), (1e6, "MN", 1e-6)),
+    "J": ((0.0, "J", 1.0), (1e3, "kJ", 1e-3)),
+    "s": ((0.0, "ms", 1e3), (1.0, "s", 1.0)),
+    "N/m": ((0.0, "N/m", 1.0), (1e3, "kN/m", 1e-3), (1e6, "kN/mm", 1e-6)),
+}
+"""Unit shown and factor, from a size on."""
+
+
+def scaled(size: float, unit: str) -> tuple[str, float]:
+    """Give the unit to show values of this size in, and the factor to it."""
+    known = SCALES.get(unit, ((0.0, "" if unit == "1" else unit, 1.0),))
+    fitting = [s for s in known if abs(size) >= s[0]] or [known[0]]
+    return fitting[-1][1], fitting[-1][2]
+
+
+def readable(value: float | None, unit: str) -> str:
+    """Write a value with a unit that suits its size."""
+    if value is None or not isfinite(value):
+        return "-" if value is None else str(value)
+    shown, factor = scaled(value, unit)
+    number = f"{factor * value:.4g}"
+    return f"{number if float(number) else '0'} {shown}".rstrip()
+
+
+def readable_time(seconds: float) -> str:
+    """Write a duration."""
+    if seconds >= 120.0:
+        return f"{seconds / 60:.3g} min"
+    return readable(seconds, "s")

@@ -1,0 +1,45 @@
+"""Where a run goes: no record of another plan is overwritten unless that is said.
+
+A run without a directory of its own goes to runs/<plan>, or to runs/<plan>-2, -3, ... if the record
+there belongs to another plan (the same file with a changed value is another plan). The same plan
+with the same files gives the same record, and may replace it.
+"""
+
+from __future__ import annotations
+
+from itertools import count
+from pathlib import Path
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.config.attached import attached
+from rths.config.plan import dumps
+from rths.errors import InputError
+
+
+def run_folder(test: HybridTest, name: str, out: Path | None, overwrite: bool) -> Path:
+    """Choose the directory of a run, or refuse the one that was asked for."""
+    if out is not None:
+        if not overwrite and not _free(out, test):
+            raise InputError(
+                "--out",
+                str(out),
+                "holds the record of another plan",
+                "Choose another directory, or add --overwrite.",
+            )
+        return out
+    names = (name if k == 1 else f"{name}-{k}" for k in count(1))
+    return next(Path("runs") / n for n in names if _free(Path("runs") / n, test))
+
+
+def _free(folder: Path, test: HybridTest) -> bool:
+    """Tell whether a directory has no record, or one of the same plan and files."""
+    path = folder / "record.h5"
+    if not path.exists():
+        return True
+    from rths.records.hdf5_reader import files_of, opened
+
+    try:
+        with opened(path) as (file, _):
+            return str(file.attrs["plan"]) == dumps(test) and files_of(file) == attached(test)
+    except (InputError, OSError, KeyError):
+        return False

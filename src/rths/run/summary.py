@@ -1,0 +1,109 @@
+"""A run in a few numbers: how it ended, peaks of every channel, tracking, delay, time it took.
+
+The record is read in portions and with NumPy alone, so that the summary of a long run needs little
+memory and that of a short one no time. The delay is that of the strongest motion.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rths.errors import InputError
+from rths.identification.cross_correlation import delay_by_cross_correlation
+from rths.loop.stop import Stop
+from rths.records.hdf5 import opened
+from rths.records.record import units_of
+
+PORTION = 1 << 18
+"""Rows that are read at once."""
+WINDOW = 1 << 13
+"""Rows around the strongest motion from which the delay is estimated."""
+LONGEST = 0.1
+"""Longest delay looked for, s."""
+TARGET, MEASURED = "integrator/target", "transfer/displacement"
+
+Array = NDArray[np.float64]
+
+
+def summarised(path: Path, stop: Stop) -> dict[str, Any]:
+    """Read what a person wants to know first from the record of a run."""
+    with opened(path) as (file, _):
+        given: dict[str, Any] = stop.as_dict()
+        given["name"] = str(file.attrs["name"])
+        given["wall_seconds"] = float(file.attrs["wall_seconds"])
+        given["real_time_factor"] = float(file.attrs["real_time_factor"])
+        given["peaks"] = _peaks(file)
+        given["tracking"] = _tracking(file) if TARGET in file and MEASURED in file else []
+    return given
+
+
+def _peaks(file: Any) -> list[dict[str, Any]]:
+    """Smallest and largest value of every channel."""
+    found = []
+    for role in file.values():
+        for data in role.values():
+            if "signal" not in data.attrs or not len(data):
+                continue
+            low, high = np.full(data.shape[1], np.inf), np.full(data.shape[1], -np.inf)
+            for k in range(0, len(data), PORTION):
+                rows = data[k : k + PORTION]
+                low, high = np.fmin(low, rows.min(axis=0)), np.fmax(high, rows.max(axis=0))
+            name = str(data.attrs["signal"])
+            units = units_of(str(data.attrs["unit"]), data.shape[1])
+            order = int(data.attrs["order"])
+            found += [
+                {
+                    "signal": name if data.shape[1] == 1 else f"{name}[{c}]",
+                    "unit": units[c],
+                    "smallest": float(low[c]),
+                    "largest": float(high[c]),
+                    "order": order + c,
+                }
+                for c in range(data.shape[1])
+            ]
+    found.sort(key=lambda peak: peak["order"])
+    return [{k: v for k, v in peak.items() if k != "order"} for peak in found]
+
+
+def _tracking(file: Any) -> list[dict[str, Any]]:
+    """Tracking error and delay of every channel."""
+    target, measured = file[TARGET], file[MEASURED]
+    if int(target.attrs["every"]) != 1 or not len(target):
+        return []
+    width, tick = target.shape[1], 1 / float(target.attrs["rate"])
+    error, power, worst = np.zeros(width), np.zeros(width), np.zeros(width)
+    peak, where = np.zeros(width), np.zeros(width, int)
+    for k in range(0, len(target), PORTION):
+        x, off = target[k : k + PORTION], target[k : k + PORTION] - measured[k : k + PORTION]
+        error += np.sum(off**2, axis=0)
+        power += np.sum(x**2, axis=0)
+        worst = np.fmax(worst, np.abs(off).max(axis=0))
+        size, at = np.abs(x).max(axis=0), np.abs(x).argmax(axis=0)
+        where, peak = np.where(size > peak, k + at, where), np.maximum(size, peak)
+    found = []
+    for c in range(width):
+        first = max(0, min(int(where[c]) - WINDOW // 2, len(target) - WINDOW))
+        near = slice(first, first + WINDOW)
+        found.append(
+            {
+                "channel": c,
+                "rms_error": float(np.sqrt(error[c] / power[c])) if power[c] else None,
+                "largest_error": float(worst[c]),
+                "delay": _delay(target[near, c], measured[near, c], tick),
+            }
+        )
+    return found
+
+
+def _delay(target: Array, measured: Array, tick: float) -> float | None:
+    longest = min(LONGEST, 0.2 * target.size * tick)
+    try:
+        return delay_by_cross_correlation(
+            target, measured, tick, interpolated=True, longest=longest
+        )
+    except InputError:
+        return None

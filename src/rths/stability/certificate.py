@@ -1,0 +1,203 @@
+"""The certificate of a plan: will this test be stable, by what margin, and what decides it.
+
+Everything comes from the loop that will run. A linear loop is judged by its roots. Of a loop with a
+nonlinear specimen or structure the roots at rest and at further operating points are taken, and the
+limit cycle if rest is lost. Where no linearisation exists, or a law adapts, free motions of several
+amplitudes are simulated, and the certificate says so: no number stands without its origin.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field, replace
+from typing import Any, Literal
+
+import numpy as np
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.stability.flat_block import gain_at_large
+from rths.stability.free_decay import Decay, free_decays
+from rths.stability.limit_cycle import LimitCycle, limit_cycle
+from rths.stability.linearisation import SMOOTH, Linearisation, any_numbers, follows, linearised
+from rths.stability.loop_map import LoopMap, period_of, rest_layout, silenced
+from rths.stability.margin import Margin
+from rths.stability.nonlinear_blocks import nonlinear_blocks
+from rths.stability.operating_point import at_point, points_of
+from rths.stability.plan_margins import plan_margins
+from rths.stability.roots import Roots, in_words, participation, roots_of, vectors
+from rths.stability.sensitivity import Sensitivity, sensitivities
+from rths.stability.structural_modes import Modes, modes_of
+from rths.stability.verdict import judged
+
+Verdict = Literal["stable", "unstable", "undecided"]
+SHOWN = 6
+"""Roots that are described one by one."""
+LONGEST = 1_000_000
+"""Ticks that are run to see whether the loop changes in the course of the test."""
+
+
+@dataclass(frozen=True)
+class DominantRoot:
+    """One root, or pair of roots, in words."""
+
+    z: complex
+    s: complex
+    growth_rate: float
+    frequency: float
+    damping: float
+    mode: int
+    """Mode of structure and specimens that moves most in it, from 1."""
+    mode_frequency: float
+    mode_share: float
+    blocks: dict[str, float]
+    """Participation of each block."""
+
+
+@dataclass(frozen=True)
+class Point:
+    """An operating point, or a time, and how the loop behaves there."""
+
+    name: str
+    growth_rate: float
+    frequency: float
+    differentiable: bool
+    neutral: int
+    """Roots at z = 1: memories such as a plastic set, which neither grow nor decay."""
+
+
+@dataclass(frozen=True, eq=False)
+class Certificate:
+    """What is known about the stability of a plan."""
+
+    name: str
+    verdict: Verdict
+    sentence: str
+    period: float
+    states: int
+    growth_rate: float
+    dominant: tuple[DominantRoot, ...]
+    roots: Any
+    points: tuple[Point, ...]
+    margins: tuple[Margin, ...]
+    sensitivities: tuple[Sensitivity, ...] = ()
+    decays: tuple[Decay, ...] = ()
+    cycle: LimitCycle | None = None
+    notes: tuple[str, ...] = ()
+    nonlinear: tuple[str, ...] = field(default=())
+
+    @property
+    def stable(self) -> bool:
+        """Whether the test may be run."""
+        return self.verdict == "stable"
+
+    def as_dict(self) -> dict[str, Any]:
+        """Everything as plain numbers, lists and words, for JSON."""
+        made: dict[str, Any] = _plain(
+            {k: getattr(self, k) for k in self.__dataclass_fields__ if k != "roots"}
+        )
+        made["roots"] = {"z": _plain(self.roots.z), "s": _plain(self.roots.s)}
+        return made
+
+
+def _plain(value: Any) -> Any:
+    if hasattr(value, "__dataclass_fields__"):
+        return _plain(asdict(value))
+    if isinstance(value, dict):
+        return {k: _plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple | np.ndarray):
+        return [_plain(v) for v in value]
+    if isinstance(value, complex):
+        return [_plain(value.real), _plain(value.imag)]
+    if isinstance(value, float) and not np.isfinite(value):
+        return str(float(value))
+    return value.item() if hasattr(value, "item") else value
+
+
+def certify(test: HybridTest, margins: bool = True) -> Certificate:
+    """Certify a plan; without ``margins`` only roots and verdict."""
+    layout = rest_layout(test)
+    ticks = period_of(test, layout)
+    loop = LoopMap(layout, ticks)
+    linear = linearised(loop, ticks * test.tick)
+    roots, modes = roots_of(linear), modes_of(test)
+    points = [_point("at rest", linear, roots)]
+    points += _later(test, loop, linear)
+    flat = [p.label for p in silenced(test).layout.placed if gain_at_large(p) is not None]
+    bent = flat + ([] if linear.linear else nonlinear_blocks(loop, 1.0))
+    rough = [] if linear.linear else nonlinear_blocks(loop)
+    physical = [b for b in bent if b.startswith(("specimen.", "structure."))]
+    if physical:
+        points += [_at(test, p) for p in points_of(test)]
+    usable = linear.differentiable and not rough
+    lost = not usable or roots.growth_rate >= 0
+    cycle = limit_cycle(test) if bent and lost else None
+    decays = free_decays(test) if set(bent) - set(physical) or rough else []
+    dominant = described(linear, roots, modes, layout.signals["integrator.response"].first)
+    points[0] = replace(points[0], differentiable=usable)
+    found = judged(test, points, decays, cycle, dominant, bent, rough, flat)
+    wanted = margins and usable and roots.moving.size > 0
+    rest_stable = roots.growth_rate < 0
+    distances = plan_margins(test, modes, rest_stable) if wanted else []
+    verdict, sentence, notes = found.with_margins(distances, rest_stable)
+    return Certificate(
+        test.name,
+        verdict,
+        sentence,
+        ticks * test.tick,
+        linear.size,
+        max((p.growth_rate for p in points), default=-np.inf),
+        tuple(dominant),
+        roots,
+        tuple(points),
+        tuple(distances),
+        tuple(sensitivities(test)) if wanted else (),
+        tuple(decays),
+        cycle,
+        tuple(notes),
+        tuple(bent),
+    )
+
+
+def _point(name: str, linear: Linearisation, roots: Roots) -> Point:
+    rate, frequency, _ = in_words(roots.dominant)
+    return Point(name, rate, frequency, linear.differentiable, roots.neutral)
+
+
+def _at(test: HybridTest, point: Any) -> Point:
+    linear, steady = at_point(test, point)
+    found = _point(point.name, linear, roots_of(linear))
+    return found if steady else replace(found, differentiable=False)
+
+
+def _later(test: HybridTest, loop: LoopMap, linear: Linearisation) -> list[Point]:
+    """The loop at the end of the test, if it is another one then."""
+    base, tick = loop.base.copy(), loop.tick
+    periods = min(test.clock.ticks, LONGEST) // loop.ticks
+    loop.run(max(1, periods))
+    amounts = loop.sizes()[linear.kept] * any_numbers(linear.size)
+    found = []
+    if linear.differentiable and not follows(loop, linear.J, linear.kept, amounts, SMOOTH):
+        there = linearised(loop, linear.period)
+        found.append(_point("at the end of the test", there, roots_of(there)))
+    loop.arena[:], loop.tick = base, tick
+    loop.mark()
+    return found
+
+
+def described(
+    linear: Linearisation, roots: Roots, modes: Modes, response: int
+) -> list[DominantRoot]:
+    """Describe the roots with the largest growth rates; ``response`` is where displacements are."""
+    order = np.argsort(-roots.s.real, kind="stable")
+    upper = [k for k in order if roots.z[k].imag >= -1e-12 and roots.counted[k]]
+    n = modes.frequencies.size
+    where = {int(c): k for k, c in enumerate(linear.kept)}
+    rows = [where[response - 1 + i] for i in range(n)]  # the tick is no coordinate
+    found = []
+    for k in upper[:SHOWN]:
+        z, right, left = vectors(linear, roots, k)
+        s = complex(np.log(z) / linear.period)
+        shares = modes.shares(right[rows])
+        i = int(np.argmax(shares))
+        mode = (i + 1, float(modes.frequencies[i]), float(shares[i]))
+        found.append(DominantRoot(z, s, *in_words(s), *mode, participation(linear, right, left)))
+    return found

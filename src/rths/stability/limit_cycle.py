@@ -1,0 +1,136 @@
+"""The limit cycle a nonlinear loop settles on, with its Floquet multipliers.
+
+    simulate from a kick until the amplitude stays the same; then follow r small deviations,
+    Y_k = dF^K(z_k) Q_k-1 = Q_k R_k,   K T ≈ P,     |μ_i| = exp( P/(K T) · mean of ln |R_k,ii| )   (1)
+
+One multiplier belongs to a shift along the cycle and must be 1: how far the nearest comes to it is
+given as ``phase_error``. The cycle attracts if all others are inside the unit circle. P is in
+general no whole number of ticks and a kink of the specimen falls now before, now after a sample: the
+mean over many cycles is what a single monodromy matrix does not give.
+
+A cycle that only repels is not found by simulation; the search says so.
+
+[benettin1980] Meccanica 15, 9-20 (the products (1)); [seydel2010] chapter 7.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.errors import InputError
+from rths.loop.block import Vector
+from rths.loop.layout import Layout
+from rths.stability.loop_map import LoopMap, period_of, silent_wiring
+from rths.stability.structural_modes import modes_of
+
+LITTLE = 1e-7
+"""Size of a deviation, as a share of the motion."""
+SETTLED = 2e-4
+"""Relative change of the amplitude between two stretches at which the motion counts as settled."""
+STRETCH, STRETCHES = 30, 60
+"""Cycles in a stretch, stretches at most."""
+CYCLES, FIRST, FOLLOWED = 80, 8, 4
+"""Cycles of (1), those that are not counted, and the number r of deviations."""
+
+
+@dataclass(frozen=True, eq=False)
+class LimitCycle:
+    """Amplitude and period of the settled motion, its multipliers by size."""
+
+    amplitude: Vector
+    """Largest target displacement of each channel, m."""
+    period: float
+    multipliers: Vector
+    """Moduli |μ| of the r that shrink least, largest first; one is the 1 of the shift."""
+    phase_error: float
+
+    @property
+    def attracting(self) -> bool:
+        """Whether all multipliers but that of the shift are inside the unit circle."""
+        at = int(np.argmin(np.abs(self.multipliers - 1)))
+        return bool(np.all(np.delete(self.multipliers, at) < 1))
+
+
+def limit_cycle(test: HybridTest, kick: float = 1e-3) -> LimitCycle | None:
+    """Find the cycle that a motion of the lowest mode with amplitude ``kick`` (m) settles on.
+
+    None if the motion dies out, keeps growing or never settles.
+    """
+    layout = Layout.of(silent_wiring(test), ("integrator.target",))
+    ticks = period_of(test, layout)
+    loop = LoopMap(layout, ticks)
+    shape = modes_of(test).shapes[:, 0]
+    response = layout.signals["integrator.response"].first
+    loop.arena[response : response + shape.size] += kick * shape / np.abs(shape).max()
+    found = _settled(loop, test)
+    if found is None:
+        return None
+    amplitude, period = found
+    count = max(1, round(period / (ticks * test.tick)))
+    cycle = LoopMap(layout, ticks * count, settling=0)
+    cycle.arena[:], cycle.tick = loop.arena, loop.tick
+    cycle.mark()
+    rates = _rates(cycle, _sizes(loop, count)) / (count * ticks * test.tick)
+    moduli = np.exp(period * rates)
+    return LimitCycle(amplitude, period, moduli, float(np.abs(moduli - 1).min()))
+
+
+def _rates(cycle: LoopMap, size: Vector) -> Vector:
+    """Mean of ln |R_ii| of (1), in coordinates divided by their size."""
+    every = np.arange(size.size)
+    Q = np.linalg.qr(np.random.default_rng(0).standard_normal((size.size, FOLLOWED)))[0]
+    total = np.zeros(FOLLOWED)
+    for k in range(CYCLES):
+        Y = [cycle.changed(every, LITTLE * q * size) / (LITTLE * size) for q in Q.T]
+        cycle.arena[:] = cycle.base
+        cycle.run(1)
+        Q, R = np.linalg.qr(np.array(Y).T)
+        total += np.log(np.abs(np.diag(R)) + 1e-300) if k >= FIRST else 0.0
+    return np.asarray(np.sort(total / (CYCLES - FIRST))[::-1])
+
+
+def _settled(loop: LoopMap, test: HybridTest) -> tuple[Vector, float] | None:
+    guess = 1 / max(float(modes_of(test).frequencies[0]), 1e-3)
+    periods = max(8, round(STRETCH * guess / (loop.ticks * test.tick)))
+    rows = np.empty((periods * loop.ticks, test.channels))
+    before = np.inf
+    for _ in range(STRETCHES):
+        try:
+            loop.run(periods, rows)
+        except InputError:  # it has grown beyond all numbers
+            return None
+        half = rows[len(rows) // 2 :]
+        size = np.abs(half).max(axis=0)
+        biggest = float(size.max())
+        if not np.isfinite(biggest) or biggest > 1e6 or biggest < 1e-12:
+            return None
+        if abs(biggest - before) < SETTLED * biggest:
+            period = _period(half[:, int(size.argmax())], test.tick)
+            return None if period is None else (size, period)
+        before = biggest
+    return None
+
+
+def _period(x: Vector, tick: float) -> float | None:
+    """Mean time between upward passages through the mean, interpolated between ticks."""
+    y = x - x.mean()
+    up = np.flatnonzero((y[:-1] < 0) & (y[1:] >= 0))
+    if up.size < 3:
+        return None
+    t = up - y[up] / (y[up + 1] - y[up])
+    return float((t[-1] - t[0]) / (t.size - 1) * tick)
+
+
+def _sizes(loop: LoopMap, periods: int) -> Vector:
+    """Largest value of each coordinate over a cycle; where it is zero, the least of the others."""
+    before, tick = loop.base.copy(), loop.tick
+    most = np.abs(loop.base[loop.here])
+    for _ in range(periods):
+        loop.run(1)
+        most = np.maximum(most, np.abs(loop.base[loop.here]))
+    loop.arena[:], loop.tick = before, tick
+    loop.mark()
+    return np.where(most > 0, most, most[most > 0].min())

@@ -1,0 +1,136 @@
+"""A stability chart of a plan's own loop in any two of its numbers.
+
+    σ(x, y) = max Re s over a grid;   σ = 0 on every edge of the grid where its sign changes       (1)
+
+The boundary points lie on the boundary to 1e-6 of a cell; the grid only decides which islands are
+seen. For the idealised loop with its lobes see `chart` and `scalar_chart`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.errors import InputError
+from rths.loop.block import Vector
+from rths.stability.plan_parameter import unit_of, value_of
+from rths.stability.robust import growth_of
+
+Rate = Callable[[float, float], float]
+
+
+@dataclass(frozen=True, eq=False)
+class LoopChart:
+    """Growth rates over a grid, the boundary as segments (x_0, y_0, x_1, y_1), the plan's point."""
+
+    x_name: str
+    y_name: str
+    x: Vector
+    y: Vector
+    growth_rate: Vector
+    """σ at [x, y], 1/s; not a number where the plan refuses its values."""
+    boundary: Vector
+    point: tuple[float, float] | None
+
+    def as_dict(self) -> dict[str, Any]:
+        """Plain lists, for JSON; None where the plan refuses its values."""
+        rates = np.where(np.isnan(self.growth_rate), None, self.growth_rate)
+        return {
+            "x": {"name": self.x_name, "values": self.x.tolist()},
+            "y": {"name": self.y_name, "values": self.y.tolist()},
+            "growth_rate": rates.tolist(),
+            "boundary": self.boundary.tolist(),
+            "point": self.point,
+        }
+
+
+def chart_of(test: HybridTest, x_path: str, y_path: str, x: ArrayLike, y: ArrayLike) -> LoopChart:
+    """Chart in two numbers of the plan; of a list of numbers the axis is a factor."""
+    of_plan = growth_of(test, [x_path, y_path])
+
+    def rate(a: float, b: float) -> float:
+        try:
+            return of_plan(np.array([a, b]))
+        except InputError:
+            return np.nan
+
+    point = tuple(v if isinstance(v := value_of(test, p), float) else 1.0 for p in (x_path, y_path))
+    names = [_with_unit(test, p) for p in (x_path, y_path)]
+    return chart(rate, x, y, (names[0], names[1]), (point[0], point[1]))
+
+
+def _with_unit(test: HybridTest, path: str) -> str:
+    if not isinstance(value_of(test, path), float):
+        return f"factor on {path}"
+    unit = unit_of(test, path)
+    return f"{path}, {unit}" if unit not in ("", "1") else path
+
+
+def chart(
+    rate: Rate,
+    x: ArrayLike,
+    y: ArrayLike,
+    names: tuple[str, str],
+    point: tuple[float, float] | None = None,
+) -> LoopChart:
+    """Chart of any growth rate over two rising axes."""
+    xs, ys = _axis(names[0], x), _axis(names[1], y)
+    grid = np.array([[rate(a, b) for b in ys] for a in xs])
+    segments: list[list[float]] = []
+    known: dict[tuple[int, int, int], tuple[float, float]] = {}
+    for i in range(xs.size - 1):
+        for j in range(ys.size - 1):
+            crossed = [
+                _crossing(rate, xs, ys, grid, *edge, known)
+                for edge in ((i, j, 0), (i + 1, j, 1), (i, j + 1, 0), (i, j, 1))
+            ]
+            ends = [c for c in crossed if c is not None]
+            segments += [[*a, *b] for a, b in zip(ends[::2], ends[1::2], strict=False)]
+    return LoopChart(*names, xs, ys, grid, np.array(segments).reshape(-1, 4), point)
+
+
+def _axis(name: str, values: ArrayLike) -> Vector:
+    axis = np.asarray(values, float)
+    if axis.ndim != 1 or axis.size < 2 or not (np.diff(axis) > 0).all():
+        raise InputError(name, axis.tolist(), "is no rising axis", "Give low < high.")
+    return axis
+
+
+def _crossing(
+    rate: Rate,
+    xs: Vector,
+    ys: Vector,
+    grid: Vector,
+    i: int,
+    j: int,
+    way: int,
+    known: dict[tuple[int, int, int], tuple[float, float]],
+) -> tuple[float, float] | None:
+    """The point σ = 0 on the edge from (i, j) along x (way 0) or y (way 1); None if there is none."""
+    k, l = (i + 1, j) if way == 0 else (i, j + 1)
+    a, b = float(grid[i, j]), float(grid[k, l])
+    if np.isnan(a) or np.isnan(b) or (a < 0) == (b < 0):
+        return None
+    if (i, j, way) not in known:
+        start, end = np.array([xs[i], ys[j]]), np.array([xs[k], ys[l]])
+        low, high = 0.0, 1.0
+        for step in range(40):
+            t = low - a * (high - low) / (b - a) if step % 3 != 2 else 0.5 * (low + high)
+            t = min(max(t, low + 0.01 * (high - low)), high - 0.01 * (high - low))
+            f = rate(*(start + t * (end - start)).tolist())
+            if np.isnan(f) or abs(f) < 1e-9 * (abs(grid[i, j]) + abs(grid[k, l])):
+                low = high = t
+            elif (f < 0) == (a < 0):
+                low, a = t, f
+            else:
+                high, b = t, f
+            if high - low < 1e-6:
+                break
+        at = start + 0.5 * (low + high) * (end - start)
+        known[i, j, way] = (float(at[0]), float(at[1]))
+    return known[i, j, way]

@@ -1,0 +1,58 @@
+"""Which blocks of a loop are not linear, each tried by itself.
+
+    g(a) = (step(x + a δ, u + a δ') - step(x, u)) / a   is the same for a = 1, 1/8 and -1          (1)
+
+for random δ in everything but counters and the places of rings. With small deviations: not even
+differentiable at this point (dry friction without a spring, a quantiser); with large ones: not
+linear (yielding, saturation, a law that adapts).
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rths.loop.block import Block, Vector
+from rths.loop.guard import guard
+from rths.stability.loop_map import SHARE, SMALL, LoopMap
+
+TOLERANCE = 1e-6
+
+
+def nonlinear_blocks(loop: LoopMap, size: float | None = None) -> list[str]:
+    """Labels of the blocks that (1) does not hold for, with deviations of a size.
+
+    Without a size they are next to nothing, and a block that answers to large ones alone counts
+    too.
+    """
+    found = []
+    for p, a in zip(loop.layout.placed, loop.layout.places, strict=True):
+        x, u = loop.base[a.x : a.x + a.nx], loop.base[list(p.inputs)]
+        if p.block.kernel is not guard and not _is_linear(p.block, x, u, size):
+            found.append(p.label)
+    return found
+
+
+def _is_linear(block: Block, x: Vector, u: Vector, size: float | None) -> bool:
+    rng = np.random.default_rng(2)
+    fixed = {*block.counters, *(r.position for r in block.rings)}
+    free = np.array([k not in fixed for k in range(x.size)], bool)
+    base = np.concatenate([x[free], u])
+    little = np.where(base != 0, np.abs(base) * SHARE, SMALL)
+    d = (little if size is None else np.full(base.size, size)) * rng.uniform(0.5, 1.0, base.size)
+
+    def answer(a: float) -> Vector:
+        moved, y = x.copy(), np.zeros(block.outputs)
+        z = base + a * d
+        moved[free] = z[: int(free.sum())]  # the others may be whole numbers in disguise
+        with np.errstate(all="ignore"):
+            block.kernel(moved, block.params, z[int(free.sum()) :], y)
+        return np.concatenate([moved[free], y])
+
+    rest = answer(0.0)
+    slopes = [(answer(a) - rest) / a for a in (1.0, 0.125, -1.0)]
+    scale = np.abs(slopes[0]).max(initial=1e-300)
+    noise = 1e-14 * np.abs(rest).max(initial=0.0)
+    even = all(np.abs(s - slopes[0]).max(initial=0.0) <= TOLERANCE * scale + noise for s in slopes)
+    outputs = slice(rest.size - block.outputs, None)
+    silent = size is None and block.outputs and not np.any(slopes[0][outputs])
+    return even and not (silent and np.any(answer(2.0**50)[outputs] != rest[outputs]))

@@ -1,0 +1,62 @@
+"""Which mode of the whole structure a root of the loop belongs to.
+
+    (K + L' k_e L) φ_i = ω_i² M φ_i,   φ_i' M φ_i = 1                                           (1)
+    q = Φ' M x,   share of mode i: |q_i|² / Σ_j |q_j|²                                          (2)
+
+k_e is the stiffness with which each specimen at rest answers to a small steady displacement, x the
+displacements in the vector of the root.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.loop.block import Vector
+from rths.loop.site import Site
+
+LITTLE = 2.0**-30
+HELD = 64
+
+
+@dataclass(frozen=True, eq=False)
+class Modes:
+    """Modes (1): frequencies, Hz, rising, and shapes as columns."""
+
+    frequencies: Vector
+    shapes: Vector
+    M: Vector
+
+    def shares(self, x: Any) -> Vector:
+        """Shares (2) of some displacements."""
+        q = np.abs(self.shapes.T @ self.M @ x) ** 2
+        return np.asarray(q / (q.sum() or 1.0))
+
+
+def specimen_stiffness(test: HybridTest, channel: int) -> float:
+    """Stiffness k_e of a specimen as the structure sees it, N/m."""
+    specimen = test.each("specimen")[channel]
+    block = specimen.block(Site(test.tick, test.tick))
+    forces = []
+    for d in (0.0, LITTLE):
+        x, y = block.states.copy(), np.zeros(block.outputs)
+        for _ in range(HELD):
+            block.kernel(x, block.params, np.array([d]), y)
+        forces.append(float(y[0]))
+    scale = float(specimen.force_scale * specimen.count / specimen.length_scale)
+    k = scale * (forces[1] - forces[0]) / LITTLE
+    return k if np.isfinite(k) else 0.0
+
+
+def modes_of(test: HybridTest) -> Modes:
+    """Modes (1) of structure and specimens."""
+    e = test.equation
+    k = np.diag([specimen_stiffness(test, c) for c in range(test.channels)])
+    factor = np.linalg.inv(np.linalg.cholesky(0.5 * (e.M + e.M.T)))
+    K = e.K + e.L.T @ k @ e.L
+    square, shapes = np.linalg.eigh(0.5 * factor @ (K + K.T) @ factor.T)
+    return Modes(np.sqrt(np.maximum(square, 0.0)) / (2 * pi), factor.T @ shapes, e.M)

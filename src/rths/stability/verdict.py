@@ -1,0 +1,166 @@
+"""From roots, operating points and simulations to a verdict in words."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.stability.free_decay import Decay
+from rths.stability.limit_cycle import LimitCycle
+from rths.stability.margin import Margin
+
+ORDERS = {0: "constant", 1: "linear", 2: "quadratic", 3: "cubic", 4: "quartic"}
+MARGINAL = 1e-10
+"""Growth in a period, as a share, that cannot be told from none."""
+
+
+@dataclass(frozen=True)
+class Judgement:
+    """A verdict with its reasons, before the margins are known."""
+
+    verdict: Any
+    reason: str
+    dominated: str
+    notes: tuple[str, ...]
+
+    def with_margins(
+        self, margins: Sequence[Margin], rest_stable: bool
+    ) -> tuple[Any, str, tuple[str, ...]]:
+        """Add the margins and give verdict, sentence and notes."""
+        parts = [self.reason]
+        if self.verdict == "stable":
+            parts += [t for t in map(_told, margins) if t][:1]
+        elif not rest_stable:
+            parts += [t for t in map(_cure, margins) if t][:1]
+        parts.append(self.dominated)
+        return self.verdict, ", ".join(p for p in parts if p), self.notes
+
+
+def _told(m: Margin) -> str:
+    if m.name != "extra delay":
+        return ""
+    if m.critical is None:
+        return f"no loss up to {1e3 * m.searched:.3g} ms more delay"
+    return f"margin of {1e3 * m.critical:.3g} ms of delay"
+
+
+def _cure(m: Margin) -> str:
+    if m.critical is None or m.unit != "s" and m.name != "less gain":
+        return ""
+    if m.name == "less gain":
+        return f"stable again below {100 * m.critical:.3g} % of the specimen's force"
+    return f"stable again at {m.name} = {1e3 * m.critical:.4g} ms"
+
+
+def judged(
+    test: HybridTest,
+    points: Sequence[Any],
+    decays: Sequence[Decay],
+    cycle: LimitCycle | None,
+    dominant: Sequence[Any],
+    bent: Sequence[str],
+    rough: Sequence[str],
+    flat: Sequence[str],
+) -> Judgement:
+    """Judge a plan by all that was found."""
+    notes = _notes(points, cycle, bent, rough, flat)
+    usable = [p for p in points if p.differentiable]
+    worst = max(usable, key=lambda p: p.growth_rate, default=None)
+    dominated = _dominated(test, dominant) if dominant and points[0].differentiable else ""
+    level = MARGINAL / test.clock.step
+    if worst is not None and worst.growth_rate > level:
+        where = "" if worst.name == "at rest" else f" {worst.name}"
+        return Judgement(
+            "unstable", f"unstable{where} (grows by {worst.growth_rate:.3g} 1/s)", dominated, notes
+        )
+    if cycle is not None:
+        size = 1e3 * float(cycle.amplitude.max())
+        words = f"keeps oscillating at {1 / cycle.period:.3g} Hz with {size:.3g} mm"
+        return Judgement("unstable", f"unstable at rest: {words}", dominated, notes)
+    if any(not np.isfinite(d.rate) or d.rate > 0 and d.left > d.amplitude for d in decays):
+        d = max(decays, key=lambda d: d.rate)
+        grows = f"{d.rate:.3g} 1/s from {1e3 * d.amplitude:g} mm"
+        return Judgement("unstable", f"unstable in simulation (grows by {grows})", dominated, notes)
+    if not points[0].differentiable:
+        words = "stable in simulation, as it cannot be linearised at rest"
+        return Judgement("stable", words, dominated, notes)
+    if worst is None or worst.growth_rate > -level:
+        return Judgement("undecided", "on the border: neither grows nor decays", dominated, notes)
+    return Judgement("stable", "stable", dominated, notes)
+
+
+def _dominated(test: HybridTest, dominant: Sequence[Any]) -> str:
+    top = dominant[0]
+    moving = f"mode {top.mode} at {top.frequency:.3g} Hz" if top.frequency else "a slow motion"
+    through = next((b for b in top.blocks if _counts(b)), None)
+    by = f" through the {words(test, through)}" if through else ""
+    return f"dominated by {moving}{by}"
+
+
+def _counts(label: str) -> bool:
+    """Whether a block says more than that there is a structure, which every root has."""
+    idle = ("integrator.", "interface of", "structure.", "compensator.none")
+    return bool(label) and not label.startswith(idle)
+
+
+def words(test: HybridTest, label: str) -> str:
+    """Name a block as one would in a sentence."""
+    role, _, kind = label.partition(".")
+    kind, _, channel = kind.partition("[")
+    number = f" of actuator {channel[:-1]}" if channel and test.channels > 1 else ""
+    own = test.each(role)[int(channel[:-1])] if channel and hasattr(test, role) else None
+    if role == "compensator" and kind in ("polynomial", "hermite", "forward_prediction"):
+        return f"{ORDERS.get(getattr(own, 'order', -1), '')} predictor{number}".strip()
+    if role == "transfer":
+        return f"{kind.replace('_', ' ')} of {number[4:] or 'the actuator'}"
+    return f"{kind.replace('_', ' ')} {role}{number}"
+
+
+def _notes(
+    points: Sequence[Any],
+    cycle: LimitCycle | None,
+    bent: Sequence[str],
+    rough: Sequence[str],
+    flat: Sequence[str],
+) -> tuple[str, ...]:
+    notes = []
+    if rough:
+        instead = "Free motions were simulated instead; the roots at rest are not used."
+        notes.append(f"Cannot be linearised at rest: {', '.join(rough)}. {instead}")
+    physical = [b for b in bent if b.startswith(("specimen.", "structure."))]
+    others = [b for b in bent if b not in physical and b not in flat]
+    if flat:
+        what = "roots and margins are those with its gain at large in its place, for motions well"
+        also = "above its threshold; free motions were simulated too"
+        notes.append(f"Flat at rest: {', '.join(flat)}: {what} {also}.")
+    if physical:
+        names = ", ".join(p.name for p in points)
+        notes.append(f"Not linear: {', '.join(physical)}. Roots were taken {names}.")
+    if others:
+        what = "roots and margins hold for small motions with its law as it stands at the start"
+        notes.append(f"Not linear: {', '.join(others)}: {what}; free motions were simulated too.")
+    if points[0].neutral and points[0].differentiable:
+        count = points[0].neutral
+        notes.append(
+            f"{count} root(s) at z = 1 belong to memories (plastic set, adaptive weights, held "
+            "values): they neither grow nor decay and are left out of the verdict."
+        )
+    if any(p.name == "at the end of the test" for p in points):
+        notes.append("The loop changes in the course of the test: roots at both ends were taken.")
+    for p in points[1:]:
+        if not p.differentiable:
+            notes.append(f"No steady linear motion {p.name}: left out of the verdict.")
+    if cycle is not None:
+        sizes = ", ".join(f"{m:.3g}" for m in cycle.multipliers[:2])
+        kind = "attracting" if cycle.attracting else "not attracting"
+        off = cycle.phase_error
+        rough_ones = f" (that of the shift is 1 only to {off:.2g})" if off > 0.05 else ""
+        notes.append(
+            f"Limit cycle: {1e3 * float(cycle.amplitude.max()):.4g} mm, {cycle.period:.5g} s, "
+            f"Floquet multipliers {sizes}{rough_ones}, {kind}."
+        )
+    return tuple(notes)

@@ -1,0 +1,1 @@
+"""Carrion, Spencer 2006: model-based response prediction."""

@@ -1,0 +1,1 @@
+"""Chen, Ricles 2010: adaptive inverse compensation of two actuators."""

@@ -1,0 +1,249 @@
+"""What the paper states about inverse compensation of two actuators, computed again.
+
+[chen2010] targets H1 to H9.
+"""
+
+from __future__ import annotations
+
+from math import log, pi
+
+import numpy as np
+
+from rths.compensator.inverse import Inverse
+from rths.loop.site import Site
+from rths.loop.solo import frequency_response
+from rths.metrics.maximum_tracking_error import maximum_tracking_error
+from rths.metrics.rms_tracking_error import rms_tracking_error
+from rths.metrics.tracking_indicator import tracking_indicator
+from rths.stability.amplification import spectral_radius
+from rths.stability.integrator_amplification import average_acceleration, chen_ricles
+from rths.structure.published import Published
+from rths.studies.chen2010.virtual_set import (
+    ACTUATORS,
+    TESTS,
+    TICK,
+    plan,
+    radius_at_rest,
+    tracked,
+    virtual_test,
+)
+from rths.studies.target import AT_MOST, EXACT, Targets, Tolerance, Value, absolute, relative
+
+TARGETS = Targets()
+STAND_IN = (
+    "a stand-in: the record of Canoga Park, the 122-degree frame, the actuators and the damper "
+    "model are not available"
+)
+
+
+def closed_form(alpha: float) -> list[float]:
+    """Lead (ms) at low frequency, gain and lead at 5 Hz of alpha - (alpha - 1)/z."""
+    w = 10 * pi
+    h = alpha - (alpha - 1) * np.exp(-1j * w * TICK)
+    return [1e3 * (alpha - 1) * TICK, float(abs(h)), 1e3 * float(np.angle(h)) / w]
+
+
+@TARGETS.of(
+    "H1",
+    "compensator (1): lead at low frequency (ms), gain and lead (ms) at 5 Hz",
+    paper="eq. (1)",
+    target={"alpha = 30": closed_form(30), "alpha = 60": closed_form(60)},
+    tolerance=relative(1e-5),
+    reason="alpha = 1 is no compensation; alpha = 0, the paper's, delays by a tick",
+)
+def inverse_response() -> Value:
+    """H1."""
+
+    def response(alpha: float) -> list[float]:
+        block = Inverse(alpha=alpha).block(Site(tick=TICK, interval=TICK))
+        low, high = (frequency_response(block, f, TICK, cycles=4) for f in (0.01, 5.0))
+        lead = [1e3 * float(np.angle(h)) / (2 * pi * f) for h, f in ((low, 0.01), (high, 5.0))]
+        return [lead[0], abs(high), lead[1]]
+
+    return {f"alpha = {a}": response(a) for a in (30, 60)}
+
+
+@TARGETS.of(
+    "H2",
+    "tracking error when compensator and actuators have the same alpha = 30, mm",
+    paper="not given",
+    target=1e-9,
+    tolerance=AT_MOST,
+)
+def perfect_inverse() -> Value:
+    """H2."""
+    return max(tracked(plan((30, 30), 0.0, actuators=(30.0, 30.0))).largest_error)
+
+
+@TARGETS.of(
+    "H3",
+    "tracking indicator of a sine, 1 Hz, 10 mm, 30 ms late: mm² per step and per cycle",
+    paper="positive for a lag",
+    target={
+        "per step": 50 * np.sin(2 * pi / 1024) * np.sin(0.06 * pi),
+        "per cycle": 58.867,
+        "continuous": 58.8676,
+    },
+    tolerance={
+        "per step": relative(1e-9),
+        "per cycle": relative(1e-5),
+        "continuous": relative(1e-5),
+    },
+    reason="(3b) and (3c) are printed with A_(i+1) and dTA_i on the right",
+)
+def indicator_of_a_sine() -> Value:
+    """H3."""
+    angle = 2 * pi * TICK * np.arange(1025)
+    late = 2 * pi * 0.03
+    grown = tracking_indicator(10 * np.sin(angle), 10 * np.sin(angle - late), TICK)
+    return {
+        "per step": np.diff(grown).mean(),
+        "per cycle": grown[-1],
+        "continuous": pi * 100 * np.sin(late),
+    }
+
+
+@TARGETS.of(
+    "H4",
+    "CR: spectral radius at (Omega, zeta) = (0.5, .02), (3, .02), (50, 0); poles as average "
+    "acceleration",
+    paper="unconditionally stable",
+    target={"spectral radius": [0.990632, 0.981706, 1.0], "difference of poles": 1e-12},
+    tolerance={"spectral radius": absolute(1e-6), "difference of poles": AT_MOST},
+)
+def chen_ricles_poles() -> Value:
+    """H4."""
+    cases = ((0.5, 0.02), (3.0, 0.02), (50.0, 0.0))
+
+    def pair(matrix: np.typing.NDArray[np.float64]) -> complex:
+        return max(np.linalg.eigvals(matrix).tolist(), key=lambda z: (np.imag(z), abs(z)))
+
+    return {
+        "spectral radius": [spectral_radius(chen_ricles(*c)) for c in cases],
+        "difference of poles": max(
+            abs(pair(chen_ricles(*c)) - pair(average_acceleration(*c))) for c in cases
+        ),
+    }
+
+
+@TARGETS.of(
+    "H5",
+    "floor mass for a period of 1.42 s, t, and the second period, s",
+    paper="1.42 s",
+    target={"mass": 611.897, "second period": 0.57998, "first period": 1.42},
+    tolerance=relative(1e-5),
+    reason="the masses are not printed",
+)
+def floor_masses() -> Value:
+    """H5."""
+    from scipy.linalg import eigh
+
+    M, _, K = Published(name="chen2010").matrices()
+    periods = 2 * pi / np.sqrt(eigh(K, M, eigvals_only=True))
+    return {"mass": 1e-3 * M[0, 0], "second period": periods[1], "first period": periods[0]}
+
+
+@TARGETS.of(
+    "H6",
+    "MTE and RMS of c = (3, -4, 12), m = (3, -1, 8)",
+    paper="eq. (4)",
+    target={"MTE": 4.0, "RMS": 5 / 13},
+    tolerance=relative(1e-15),
+    reason="the root covers the whole quotient, not the numerator alone",
+)
+def indices() -> Value:
+    """H6."""
+    c, m = np.array([3.0, -4.0, 12.0]), np.array([3.0, -1.0, 8.0])
+    return {"MTE": maximum_tracking_error(c, m, TICK), "RMS": rms_tracking_error(c, m, TICK)}
+
+
+@TARGETS.of(
+    "H7",
+    "growth from rest: spectral radius per step at alpha = 0, 10, 20, 25, 30, 33; rate of the first",
+    paper="test 1 unstable, tests with alpha = 30 not",
+    target={
+        "spectral radius": [1.04940, 1.03005, 1.00955, 1.00058, 0.99805, 0.99651],
+        "growth, 1/s": 4.94,
+    },
+    tolerance={"spectral radius": absolute(1e-4), "growth, 1/s": relative(0.01)},
+    reason="dampers that slip bound the growth; the laboratory shut down after 1.25 s",
+)
+def growth_from_rest() -> Value:
+    """H7."""
+    radii = [radius_at_rest(a) for a in (0.0, 10.0, 20.0, 25.0, 30.0, 33.0)]
+    return {"spectral radius": radii, "growth, 1/s": log(radii[0]) / (10 * TICK)}
+
+
+VIRTUAL = {
+    1: ([12.6, 13.6], [32.9, 32.2], [14527.0, 26333.0], [0.0, 0.0]),
+    2: ([3.49, 2.83], [2.14, 1.99], [89.7, 67.1], [33.4, 28.3]),
+    3: ([0.96, 0.60], [1.95, 1.42], [462.0, -272.0], [30.0, 30.0]),
+    4: ([0.17, 0.16], [0.19, 0.15], [7.6, -4.9], [33.0, 28.0]),
+    5: ([9.13, 6.66], [15.7, 17.1], [-3470.0, -1822.0], [60.0, 60.0]),
+    6: ([1.76, 2.37], [1.78, 2.33], [-65.8, -87.3], [32.7, 27.7]),
+    7: ([2.13, 2.21], [2.03, 2.33], [78.8, -77.7], [33.4, 27.7]),
+    8: ([1.81, 2.25], [1.80, 2.02], [-78.8, 69.5], [32.7, 28.3]),
+}
+COLUMNS = ("MTE, mm", "RMS, %", "largest TI, mm²", "alpha at the end")
+
+
+def table() -> dict[str, list[list[float]]]:
+    """Give the columns of Table 3, one pair a test."""
+    runs = [virtual_test(n) for n in TESTS]
+    return {
+        COLUMNS[0]: [r.largest_error for r in runs],
+        COLUMNS[1]: [r.rms for r in runs],
+        COLUMNS[2]: [r.largest_indicator for r in runs],
+        COLUMNS[3]: [r.alpha[-1].tolist() for r in runs],
+    }
+
+
+@TARGETS.of(
+    "H8",
+    "Table 3, tests 1 to 8, first and second storey",
+    paper="test 2: MTE 3.2, 2.0 mm, RMS 5.15, 2.52 %; test 4: 1.6, 0.8 mm, 2.01, 1.35 %; "
+    "test 5: 5.9, 3.9 mm, 11.24, 7.67 %",
+    target={c: [list(VIRTUAL[n][k]) for n in TESTS] for k, c in enumerate(COLUMNS)},
+    tolerance={
+        COLUMNS[0]: Tolerance(relative=0.05),
+        COLUMNS[1]: Tolerance(relative=0.05),
+        COLUMNS[2]: Tolerance(relative=0.05),
+        COLUMNS[3]: absolute(0.1),
+    },
+    reason=STAND_IN,
+)
+def table_3() -> Value:
+    """H8."""
+    return table()
+
+
+@TARGETS.of(
+    "H9",
+    "orderings of Table 3",
+    paper="stated",
+    target={
+        "2, 4, 6, 7, 8 beat 1 and 5 in all": True,
+        "4 is the best in all": True,
+        "alpha, farthest from the actuators'": 1.5,
+    },
+    tolerance={
+        "2, 4, 6, 7, 8 beat 1 and 5 in all": EXACT,
+        "4 is the best in all": EXACT,
+        "alpha, farthest from the actuators'": AT_MOST,
+    },
+)
+def orderings() -> Value:
+    """H9."""
+    adaptive = [n for n, (_, gain) in TESTS.items() if gain > 0]
+    columns = [np.abs(dict(zip(COLUMNS, table().values(), strict=True))[c]) for c in COLUMNS[:3]]
+    sizes = [{n: column[n - 1] for n in TESTS} for column in columns]
+    last = [np.abs(virtual_test(n).alpha[-1] - ACTUATORS).max() for n in adaptive]
+    return {
+        "2, 4, 6, 7, 8 beat 1 and 5 in all": all(
+            (s[a] < s[w]).all() for s in sizes for a in adaptive for w in (1, 5)
+        ),
+        "4 is the best in all": all(
+            (s[4] < s[n]).all() for s in sizes for n in TESTS if n != 4
+        ),
+        "alpha, farthest from the actuators'": max(last),
+    }

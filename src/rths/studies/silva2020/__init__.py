@@ -1,0 +1,1 @@
+"""Silva, Gomez, Maghareh, Dyke, Spencer 2020: the benchmark control problem for hybrid tests."""

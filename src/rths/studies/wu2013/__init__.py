@@ -1,0 +1,1 @@
+"""Wu, Wang, Bursi 2013: upper bound delay compensation with optimal feedback."""

@@ -1,0 +1,205 @@
+"""Bad input gets one message: file and line, field, value, remedy. Nothing has run by then."""
+
+from __future__ import annotations
+
+import re
+
+import pytest
+
+from rths.config.plan import load
+from rths.errors import InputError
+from rths.loop import cycle
+
+SPOILT = {
+    "negative mass": (
+        "mass = [[2.2, 0.0], [0.0, 1.5]]", "mass = [[2.2, 0.0], [0.0, -1.5]]",
+        "structure.mass", "singular or negative", "mass",
+    ),
+    "singular mass": (
+        "mass = [[2.2, 0.0], [0.0, 1.5]]", "mass = [[2.2, 0.0], [0.0, 0.0]]",
+        "structure.mass", "singular or negative", "condense",
+    ),
+    "shapes that do not fit": (
+        "damping = [[25.0, -10.0], [-10.0, 10.0]]", "damping = [[25.0]]",
+        "structure.damping", "is 1x1 where 2x2 is needed", "one size",
+    ),
+    "ragged rows": (
+        "stiffness = [[3750.0, -1500.0], [-1500.0, 1500.0]]", "stiffness = [[3750.0, -1500.0], [1500.0]]",
+        "structure.stiffness", "rows of length", "same number of entries",
+    ),
+    "an interface that is not there": (
+        "interface = [0, 1]", "interface = [0, 2]", "structure.interface", "", "0",
+    ),
+    "a delay below zero": (
+        "delay = 0.006", "delay = -0.006", "compensator.delay", "must be a time of 0 or more", "in s",
+    ),
+    "a delay in milliseconds": (
+        "delay = 0.006", "delay = 6.0", "compensator.delay", "longer than any", "0.006",
+    ),
+    "a delay that is text": (
+        "delay = 0.006", 'delay = "long"', "compensator.delay", "number", "time",
+    ),
+    "a delay that is no number": (
+        "delay = 0.006", "delay = nan", "compensator.delay", "must be", "time",
+    ),
+    "a step that is not whole": (
+        "step = 0.004", "step = 0.0045", "clock.step", "is 4.5 ticks", "whole number of ticks",
+    ),
+    "a tick below zero": ("tick = 0.001", "tick = -0.001", "clock.tick", "must be", "above 0"),
+    "no tick": ("tick = 0.001", "", "clock.tick", "is required", "seconds"),
+    "a duration of nothing": ("duration = 0.4", "duration = 0.0", "clock.duration", "must be", "above 0"),
+    "a test shorter than a tick": (
+        "duration = 0.4", "duration = 1e-5", "clock.duration", "shorter than one tick", "Lengthen",
+    ),
+    "an unknown field of the clock": (
+        "duration = 0.4", "length = 0.4", "clock.length", "is not a field", "duration",
+    ),
+    "an unknown ramp": (
+        "duration = 0.4", 'duration = 0.4\nramp = "wavy"', "clock.ramp", "linear", "",
+    ),
+    "an unknown kind": (
+        'kind = "polynomial"', 'kind = "polynomal"', "compensator.kind", "is not a known kind",
+        "Did you mean 'polynomial'?",
+    ),
+    "a kind that is no name": (
+        'kind = "polynomial"', "kind = 3", "compensator.kind", "is not a name", "polynomial",
+    ),
+    "a kind that is a list": (
+        'kind = "polynomial"', 'kind = ["polynomial"]', "compensator.kind", "is not a name", "polynomial",
+    ),
+    "no kind": ('kind = "polynomial"', "", "compensator.kind", "is required", "Add kind"),
+    "an unknown field": (
+        "delay = 0.006", "delai = 0.006", "compensator.delai", "is not a field", "Did you mean 'delay'?",
+    ),
+    "a field left out": ("delay = 0.006", "", "compensator.delay", "is required", "delay = "),
+    "one actuator too many": (
+        "[specimen]", '[[transfer]]\nkind = "dead_time"\ndelay = 0.0\n\n[specimen]',
+        "transfer", "3 times for 2 actuator(s)", "once for each",
+    ),
+    "an unknown table": (
+        "[limits]", "[limts]", "limts", "is not a table of a plan", "limits",
+    ),
+    "a role left out": ("[specimen]", "[[specimens]]", "specimen", "is missing", "[specimen]"),
+    "a role that is no table": (
+        'name = "rig"', 'name = "rig"\nintegrator = 3', "integrator", "", "",
+    ),
+    "a limit on nothing": (
+        "compensator.command = 0.5", "compensator.comand = 0.5", "limits.compensator.comand",
+        "is unknown", "compensator.command",
+    ),
+    "a limit that allows nothing": (
+        "feedback.force = [-1000.0, 2000.0]", "feedback.force = [2000.0, -1000.0]",
+        "limits.feedback.force", "leaves nothing allowed", "[low, high]",
+    ),
+    "a limit that is text": (
+        "compensator.command = 0.5", 'compensator.command = "a lot"', "limits.compensator.command",
+        "number", "",
+    ),
+    "a signal to record that is not there": (
+        "[limits]", '[record]\nsignals = ["feedback.torque"]\n\n[limits]', "record.signals",
+        "is unknown", "feedback.force",
+    ),
+    "an unknown field of the record": (
+        "[limits]", '[record]\nsignal = ["feedback.force"]\n\n[limits]', "record.signal",
+        "is not a field", "signals",
+    ),
+    "signals that are no list": (
+        "[limits]", '[record]\nsignals = 3\n\n[limits]', "record.signals", "", "",
+    ),
+    "a seed below zero": ("seed = 1", "seed = -1", "seed", "must be", "from 0 on"),
+    "a stiffness below zero": (
+        "stiffness = 2250.0", "stiffness = -2250.0", "specimen.stiffness", "must be", "in N/m",
+    ),
+    "a motion that is not there": (
+        'motion = "motion.csv"', 'motion = "elcentro.csv"', "excitation.motion", "elcentro.csv", "",
+    ),
+}  # fmt: skip
+
+
+@pytest.fixture(autouse=True)
+def nothing_runs(monkeypatch):
+    """Bad input is found before any loop exists."""
+
+    def bind(*_):
+        pytest.fail("a loop was bound")
+
+    monkeypatch.setattr(cycle, "bind", bind)
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field", "problem", "remedy"), SPOILT.values(), ids=SPOILT.keys()
+)
+def test_message_names_file_line_field_value_and_remedy(plan, old, new, field, problem, remedy):
+    line = plan.with_line(old, new)
+    with pytest.raises(InputError) as error:
+        load(plan.path)
+    e = error.value
+    assert e.field == field
+    assert problem in e.problem
+    assert remedy in e.remedy
+    assert e.remedy.endswith(".")
+    text = str(e)
+    place = re.match(rf"{re.escape(str(plan.path))}:(\d+): {re.escape(field)}( = |: )", text)
+    assert place, text
+    lines = plan.path.read_text().splitlines()
+    named = lines[int(place[1]) - 1]
+    last = field.split(".")[-1]
+    assert int(place[1]) == line or last in named or f"[{field.split('.')[0]}]" in named
+    assert "\n" not in text
+    if e.value is not None:
+        assert repr(e.value)[:60] in text
+
+
+MOTIONS = {
+    "text in it": "time_s,acceleration_m_s2\n0.00,0.0\n0.01,oops\n0.02,1.0\n",
+    "a gap in it": "time_s,acceleration_m_s2\n0.00,0.0\n0.01,1.0\n0.05,-1.0\n0.06,0.5\n",
+    "a missing value": "time_s,acceleration_m_s2\n0.00,0.0\n0.01,\n0.02,1.0\n",
+    "a value that is no number": "time_s,acceleration_m_s2\n0.00,0.0\n0.01,nan\n0.02,1.0\n",
+    "time that runs back": "time_s,acceleration_m_s2\n0.00,0.0\n0.02,1.0\n0.01,-1.0\n",
+    "nothing in it": "",
+    "a header alone": "time_s,acceleration_m_s2\n",
+    "no acceleration": "time_s,displacement_m\n0.00,0.0\n0.01,1.0\n0.02,0.0\n",
+}
+
+
+@pytest.mark.parametrize("motion", MOTIONS.values(), ids=MOTIONS.keys())
+def test_record_that_cannot_be_used_is_refused_with_its_name(plan, motion):
+    plan.write(plan.text, motion)
+    with pytest.raises(InputError) as error:
+        load(plan.path)
+    assert "motion.csv" in str(error.value)
+    assert error.value.remedy
+    assert "\n" not in str(error.value)
+
+
+def test_file_that_is_no_toml_is_named_with_its_line(plan):
+    line = plan.with_line("step = 0.004", "step = = 0.004")
+    with pytest.raises(InputError, match=rf"is not valid TOML .*line {line}"):
+        load(plan.path)
+
+
+def test_file_that_cannot_be_read_is_named(tmp_path):
+    with pytest.raises(InputError, match=r"nothing\.toml.*cannot be read"):
+        load(tmp_path / "nothing.toml")
+    (tmp_path / "bytes.toml").write_bytes(b"name = '\xff\xfe'\n")
+    with pytest.raises(InputError, match=r"bytes\.toml.*cannot be read"):
+        load(tmp_path / "bytes.toml")
+    with pytest.raises(InputError, match="cannot be read"):
+        load(tmp_path)
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        {"compensator.delai": 0.1},
+        {"compensator.delay": -0.1},
+        {"clock.step": 0.0045},
+        {"compensator.kind": "magic"},
+        {"magic.delay": 0.1},
+    ],
+)
+def test_change_from_the_command_line_is_checked_as_well(plan, change):
+    with pytest.raises(InputError) as error:
+        load(plan.path, change)
+    (path,) = change
+    assert error.value.field in (path, path.split(".")[0])

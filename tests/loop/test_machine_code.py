@@ -1,0 +1,142 @@
+"""Machine code is kept by content: the next process links it, and a damaged store does no harm."""
+
+from __future__ import annotations
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rths.loop import machine_code
+from rths.loop.block import Block, kernel
+from rths.loop.solo import respond
+
+SCRIPT = """
+import sys
+from rths.loop.block import Block, kernel
+from rths.loop.solo import respond
+
+LIMIT = 7.0
+
+def checked(v):
+    if v == LIMIT:
+        raise ValueError("enough")
+    return v
+
+@kernel
+def step(x, p, u, y):
+    x[0] += checked(u[0])
+    y[0] = x[0] * FACTOR
+
+if __name__ == "__main__":
+    for engine in ("table", "fused"):
+        print(respond(Block(step, states=1), [1.0, 2.0, 7.0, 8.0], engine).ravel().tolist())
+    print("numba" in sys.modules)
+"""
+
+
+@pytest.fixture
+def process(tmp_path):
+    """Run the script in a process of its own, with a store of its own."""
+    store = tmp_path / "store"
+
+    def run(factor=2.0, **environment):
+        script = tmp_path / "own.py"
+        script.write_text(SCRIPT.replace("FACTOR", repr(factor)))
+        env = {**os.environ, "RTHS_CACHE_DIR": str(store), **environment}
+        done = subprocess.run(
+            [sys.executable, script], env=env, capture_output=True, text=True, check=True
+        )
+        return done.stdout.splitlines()
+
+    run.store = store
+    return run
+
+
+def stamps(store):
+    return {f.name: f.stat().st_mtime_ns for f in store.iterdir()}
+
+
+def test_second_process_links_what_the_first_compiled(process):
+    assert process() == ["[2.0, 6.0]", "[2.0, 6.0]", "True"]
+    before = stamps(process.store)
+    assert process() == ["[2.0, 6.0]", "[2.0, 6.0]", "False"], "and needs no compiler for it"
+    assert stamps(process.store) == before
+    assert process(factor=3.0)[:2] == ["[3.0, 9.0]", "[3.0, 9.0]"], "an edit is seen"
+    after = stamps(process.store)
+    assert len(after) > len(before)
+    assert {name: after[name] for name in before} == before
+
+
+@pytest.mark.parametrize("damage", [b"", b"{}\n", b"no code at all", None])
+def test_damaged_store_is_compiled_anew(process, damage):
+    process()
+    for file in process.store.iterdir():
+        file.write_bytes(file.read_bytes()[:-100] if damage is None else damage)
+    assert process() == ["[2.0, 6.0]", "[2.0, 6.0]", "True"]
+    assert process() == ["[2.0, 6.0]", "[2.0, 6.0]", "False"]
+
+
+def test_store_that_cannot_be_written_is_left_alone(process, tmp_path):
+    nowhere = "/proc/no/such/place"
+    out = process(
+        RTHS_CACHE_DIR=nowhere, XDG_CACHE_HOME=nowhere, TMPDIR=str(tmp_path)
+    )
+    assert out == ["[2.0, 6.0]", "[2.0, 6.0]", "True"]
+    assert any(f.name.startswith("rths-") for f in tmp_path.iterdir()), "a temporary one is used"
+
+
+@pytest.fixture
+def no_store(monkeypatch):
+    machine_code.store.cache_clear()
+    yield monkeypatch
+    monkeypatch.undo()
+    machine_code.store.cache_clear()
+
+
+def test_store_is_where_the_user_says_or_in_the_users_cache(no_store, tmp_path):
+    no_store.setenv("RTHS_CACHE_DIR", str(tmp_path / "mine"))
+    no_store.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert machine_code.store() == tmp_path / "mine"
+    machine_code.store.cache_clear()
+    no_store.delenv("RTHS_CACHE_DIR")
+    assert machine_code.store() == tmp_path / "cache" / "rths"
+
+
+def test_file_in_the_place_of_the_store_is_stepped_over(no_store, tmp_path):
+    (tmp_path / "file").write_text("in the way")
+    no_store.setenv("RTHS_CACHE_DIR", str(tmp_path / "file"))
+    no_store.setenv("XDG_CACHE_HOME", str(tmp_path / "cache"))
+    assert machine_code.store() == tmp_path / "cache" / "rths"
+
+
+@kernel
+def third(x, p, u, y):
+    y[0] = u[0] / 3.0
+
+
+def test_store_that_vanishes_costs_a_compilation_and_no_more(no_store, tmp_path):
+    no_store.setattr(machine_code, "store", lambda: Path(tmp_path / "gone"))
+    no_store.delitem(vars(third), "address", raising=False)
+    assert respond(Block(third), [6.0]) == 2.0
+
+
+@kernel
+def allocates(x, p, u, y):
+    room = np.zeros(3)
+    room[1] = u[0]
+    y[0] = room.sum()
+
+
+def test_kernel_that_allocates_runs_but_is_not_stored(no_store, tmp_path):
+    no_store.setenv("RTHS_CACHE_DIR", str(tmp_path))
+    for k in (third, allocates):
+        no_store.delitem(vars(k), "address", raising=False)
+    respond(Block(third), [6.0])
+    kept = stamps(tmp_path)
+    assert any(name.startswith("entry_") for name in kept)
+    assert respond(Block(allocates), [6.0, 7.0]).ravel().tolist() == [6.0, 7.0]
+    assert stamps(tmp_path) == kept
