@@ -44,6 +44,18 @@ def stability(as_json: Json = False, rounds: Rounds = 60) -> None:
     show(measured(rounds), as_json)
 
 
+@app.command()
+def realtime(
+    as_json: Json = False,
+    pairs: Annotated[int, typer.Option(help="Pairs of runs at each rate.", min=1)] = 5,
+    seconds: Annotated[float, typer.Option(help="Length of a run, s.", min=0.5)] = 10.0,
+) -> None:
+    """Measure the latency of the paced loop beside cyclictest."""
+    from rths.bench.realtime import measured
+
+    show(measured(pairs, seconds), as_json)
+
+
 def show(result: dict[str, Any], as_json: bool) -> None:
     """Print each measurement with its bar, or all of it as JSON."""
     if as_json:
