@@ -6,7 +6,23 @@ import sys
 
 import typer
 
-from rths.cli import bench, certify, chart, demo, run
+from rths.cli import (
+    bench,
+    benchmark,
+    certify,
+    chart,
+    demo,
+    doctor,
+    explain,
+    export,
+    identify,
+    metrics,
+    new,
+    recover,
+    rerun,
+    run,
+    schema,
+)
 from rths.errors import InputError
 
 app = typer.Typer(
@@ -18,9 +34,20 @@ app = typer.Typer(
 )
 app.command("certify")(certify.certify)
 app.command("chart")(chart.chart)
+app.command("new")(new.new)
+app.command("explain")(explain.explain)
+app.command("schema")(schema.schema)
 app.command("run")(run.run)
+app.command("rerun")(rerun.rerun)
+app.command("export")(export.export)
+app.command("metrics")(metrics.metrics)
+app.command("doctor")(doctor.doctor)
+app.command("recover")(recover.recover)
 app.command("demo")(demo.demo)
+app.command("study")(study.study)
+app.add_typer(identify.app, name="identify")
 app.add_typer(bench.app, name="bench")
+app.add_typer(benchmark.app, name="benchmark")
 
 
 def main() -> None:

@@ -31,8 +31,11 @@ def run(
     overwrite: Annotated[
         bool, typer.Option("--overwrite", help="Replace the record of another plan in --out.")
     ] = False,
+    realtime: Annotated[
+        bool, typer.Option("--realtime", help="On the clock, in a process of its own.")
+    ] = False,
 ) -> None:
-    """Rehearse a plan: run it virtually, and leave record, plan and summary in a directory."""
+    """Run a plan, virtually or on the clock; leave record, plan and summary in a directory."""
     import json
 
     from rths.config.plan import dumps, load
@@ -44,12 +47,29 @@ def run(
     folder = run_folder(test, plan.stem, out, overwrite)
     engine = checked_loop(loop)
     with progress(test.name, test.clock.ticks) as advance:
-        stop = rehearse(test, folder / "record.h5", engine, advance)
+        if realtime:
+            from rths.realtime.supervisor import run_realtime
+
+            stop = run_realtime(test, folder, progress=advance)
+            show_machine(folder)
+        else:
+            stop = rehearse(test, folder / "record.h5", engine, advance)
     (folder / "plan.toml").write_text(dumps(test), encoding="utf-8")
     summary = summarised(folder / "record.h5", stop)
     (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
     show(summary, folder)
     sys.exit({"completed": STABLE, "interrupted": INTERRUPTED}.get(stop.reason, STOPPED))
+
+
+def show_machine(folder: Path) -> None:
+    """Print what the machine allowed the loop, and how punctual it was."""
+    import json
+
+    for allowance in json.loads((folder / "machine.json").read_text()):
+        print(f"{'yes' if allowance['granted'] else 'no ':3s} {allowance['words']}")
+    timing = json.loads((folder / "timing.json").read_text())
+    late = ", ".join(f"{k} {v:.0f}" for k, v in timing["latency"].items())
+    print(f"latency, microseconds: {late}; periods slipped: {timing['slips']}")
 
 
 def show(summary: dict[str, Any], folder: Path) -> None:

@@ -1,0 +1,18 @@
+"""``rths recover DIRECTORY``: the record of a real-time run that was cut off."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def recover(
+    folder: Annotated[Path, typer.Argument(help="The directory of the run.")],
+) -> None:
+    """Make the record of a real-time run from its journal and what is left in shared memory."""
+    from rths.realtime.recovery import recover as recovered
+
+    stop = recovered(folder)
+    print(f"{stop.tick} ticks in {folder / 'record.h5'}: {stop}")
