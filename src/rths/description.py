@@ -72,6 +72,9 @@ def translated(cls: type[Any], error: ValidationError) -> InputError:
     if own is not None:
         raised: InputError = own["ctx"]["error"]
         return raised
+    stray = next((e["ctx"]["error"] for e in found if e["type"] == "value_error"), None)
+    if stray is not None and not found[0]["loc"]:
+        raise stray  # from our own checks, not from the user's values
     first = next((e for e in found if e["type"] == "unexpected_keyword_argument"), found[0])
     place = ".".join(str(part) for part in first["loc"]) or "value"
     name = place.split(".")[0]

@@ -9,7 +9,10 @@ from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler
 from pydantic_core import PydanticCustomError
-from pydantic_core.core_schema import no_info_after_validator_function
+from pydantic_core.core_schema import (
+    no_info_after_validator_function,
+    no_info_before_validator_function,
+)
 
 
 @dataclass(frozen=True)
@@ -32,7 +35,14 @@ class Wanted:
         return value
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
-        return no_info_after_validator_function(self.check, handler(source))
+        inner = no_info_before_validator_function(self._no_truth, handler(source))
+        return no_info_after_validator_function(self.check, inner)
+
+    def _no_truth(self, value: Any) -> Any:
+        """Refuse true and false, which Python counts as 1 and 0."""
+        if isinstance(value, bool) and self.test is not None:
+            raise refuse("is true or false, not a number", f"Give {self.sentence}.")
+        return value
 
 
 @dataclass(frozen=True)

@@ -11,6 +11,9 @@ import difflib
 import importlib
 import importlib.util
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
@@ -26,6 +29,8 @@ ROLES = (
     "specimen",
     "feedback",
 )
+LIVE_ROLES = ("hardware",)
+"""Roles that only a live test has; a plan may leave them out."""
 C = TypeVar("C", bound=type)
 _members: dict[tuple[str, str], type[Any]] = {}
 
@@ -47,6 +52,31 @@ def kinds(role: str) -> list[str]:
     return sorted(own) + sorted(added)
 
 
+_beside: ContextVar[Path | None] = ContextVar("folder of the plan", default=None)
+
+
+@contextmanager
+def beside(folder: Path) -> Iterator[None]:
+    """Look for users' own modules in a folder, that of the plan which is being read."""
+    token = _beside.set(folder)
+    try:
+        yield
+    finally:
+        _beside.reset(token)
+
+
+def nested(role: str, table: dict[str, Any], field: str) -> Any:
+    """Build the description that a field of another one holds as a table with its kind."""
+    fields = dict(table)
+    if "kind" not in fields:
+        raise InputError(field, table, "has no kind", f"Add kind: {_known(role)}.")
+    try:
+        return find(role, fields.pop("kind"))(**fields)
+    except InputError as error:
+        inner = error.field.partition(".")[2] or error.field
+        raise InputError(f"{field}.{inner}", error.value, error.problem, error.remedy) from error
+
+
 def find(role: str, kind: str, folder: Path | None = None) -> type[Any]:
     """Find the class of a kind; ``folder`` is where a user's own module may lie."""
     if not isinstance(kind, str) or not kind:
@@ -54,7 +84,7 @@ def find(role: str, kind: str, folder: Path | None = None) -> type[Any]:
     if (role, kind) in _members:
         return _members[role, kind]
     if ":" in kind:
-        return _own(role, kind, folder or Path.cwd())
+        return _own(role, kind, folder or _beside.get() or Path.cwd())
     if kind.isidentifier() and kind in kinds(role):
         for point in entry_points(group=f"rths.{role}"):
             if point.name == kind:

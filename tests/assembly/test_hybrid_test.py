@@ -108,9 +108,7 @@ def test_two_half_springs_are_one_spring(rig, make):
 
 def test_scales_and_count_multiply_what_one_small_specimen_gives(rig, make):
     plain = simulate(rig(specimen=make("specimen", "spring", stiffness=2250.0)))
-    small = make(
-        "specimen", "spring", stiffness=2250.0, force_scale=3.0, length_scale=6.0, count=2
-    )
+    small = make("specimen", "spring", stiffness=2250.0, force_scale=3.0, length_scale=6.0, count=2)
     scaled = simulate(rig(specimen=small))
     assert_allclose(scaled["specimen.force"], plain["specimen.force"], rtol=1e-9, atol=1e-12)
 

@@ -32,7 +32,9 @@ def test_values_of_blocks_take_the_quick_way(rig, values):
     variations = [{"transfer.delay": d, "specimen.stiffness": k} for d, k in values]
     source, pairs = arenas(rig(), variations)
     assert source.shares_layout
-    assert all(source.of(v).layout is rig_layout for v in variations for rig_layout in [source.test.layout])
+    assert all(
+        source.of(v).layout is rig_layout for v in variations for rig_layout in [source.test.layout]
+    )
     assert_equal(pairs)
 
 
@@ -82,7 +84,13 @@ def test_excitation_that_is_known_ahead_is_more_than_one_block(rig, make):
 
 
 def test_paths_may_differ_from_run_to_run(rig):
-    variations = [{}, {"specimen.count": 2}, {"transfer.delay": 0.001}, {"specimen.stiffness": 1.0}, {}]
+    variations = [
+        {},
+        {"specimen.count": 2},
+        {"transfer.delay": 0.001},
+        {"specimen.stiffness": 1.0},
+        {},
+    ]
     assert_equal(arenas(rig(), variations)[1])
 
 

@@ -22,7 +22,10 @@ def test_values_are_changed_by_their_path(rig, make):
 def test_each_actuator_can_be_changed_or_all(rig, building, make):
     pair = tuple(make("transfer", "dead_time", delay=d) for d in (0.002, 0.007))
     test = rig(structure=building(0, 1), transfer=pair)
-    assert [t.delay for t in test.with_values({"transfer.1.delay": 0.004}).transfer] == [0.002, 0.004]
+    assert [t.delay for t in test.with_values({"transfer.1.delay": 0.004}).transfer] == [
+        0.002,
+        0.004,
+    ]
     assert [t.delay for t in test.with_values({"transfer.delay": 0.004}).transfer] == [0.004, 0.004]
 
 
@@ -33,7 +36,15 @@ def test_a_whole_role_can_be_replaced(rig, make):
 
 @pytest.mark.parametrize(
     "path",
-    ["transfer.dely", "dely", "clock.tick", "specimn.stiffness", "transfer.0.delay", "limits.x", ""],
+    [
+        "transfer.dely",
+        "dely",
+        "clock.tick",
+        "specimn.stiffness",
+        "transfer.0.delay",
+        "limits.x",
+        "",
+    ],
 )
 def test_path_that_leads_nowhere_is_refused(rig, path):
     with pytest.raises(InputError) as error:

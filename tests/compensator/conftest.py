@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.loop.block import Block
+from rths.loop.block import Block, kernel
 from rths.loop.cycle import Cycle
 from rths.loop.layout import Layout
 from rths.loop.site import Site
@@ -75,3 +75,52 @@ def tracked(compensator, transfer, target, tick, engine="table"):
 @pytest.fixture(scope="session")
 def track():
     return tracked
+
+
+@kernel
+def added(x, p, u, y):
+    y[0] = u[0] + u[1]
+
+
+def driven(compensator, transfer, motion, h, noise=0.0):
+    """Give the measured displacement and what the compensator writes, for (target, velocity)."""
+    w, site = Wiring(), Site(tick=h, interval=h)
+    block = compensator.block(site)
+    w.signal("motion", 2)
+    w.signal("moved")
+    w.signal("disturbance")
+    w.signal("measured", 1)
+    w.signal("written", block.outputs)
+    z = noise * np.random.default_rng(5).standard_normal(len(motion))
+    w.place("motion", Block(play, motion.ravel(), 1, outputs=2), [], "motion")
+    w.place("compensator", block, ["motion", "measured"], "written")
+    w.place("transfer", transfer.block(site), ["written[0]"], "moved")
+    w.place("disturbance", Block(play, z, 1), [], "disturbance")
+    w.place("sensor", Block(added), ["moved", "disturbance"], "measured")
+    record = np.empty((len(motion), 2 + block.outputs))
+    cycle = Cycle(Layout.of(w, ["moved", "measured", "written"]), h, "table")
+    assert cycle.advance(len(motion), record) == len(motion)
+    return record.T
+
+
+def shaken(seconds, h, size=3e-3, seed=1, frequencies=(0.7, 1.9, 3.6, 6.1, 9.7)):
+    """A target of several sines with its velocity."""
+    t = np.arange(round(seconds / h)) * h
+    rng = np.random.default_rng(seed)
+    d, v = np.zeros_like(t), np.zeros_like(t)
+    for f in frequencies:
+        w, phase = 2 * np.pi * f, rng.uniform(0, 6)
+        d += size / len(frequencies) * np.sin(w * t + phase)
+        v += size / len(frequencies) * w * np.cos(w * t + phase)
+    ramp = np.minimum(t, 1.0)
+    return np.column_stack([ramp * d, ramp * v + (t < 1.0) * d])
+
+
+@pytest.fixture(scope="session")
+def drive():
+    return driven
+
+
+@pytest.fixture(scope="session")
+def shake():
+    return shaken

@@ -24,14 +24,15 @@ SPOILT = {
         "structure.damping", "is 1x1 where 2x2 is needed", "one size",
     ),
     "ragged rows": (
-        "stiffness = [[3750.0, -1500.0], [-1500.0, 1500.0]]", "stiffness = [[3750.0, -1500.0], [1500.0]]",
+        "stiffness = [[3750.0, -1500.0], [-1500.0, 1500.0]]",
+        "stiffness = [[3750.0, -1500.0], [1500.0]]",
         "structure.stiffness", "rows of length", "same number of entries",
     ),
     "an interface that is not there": (
         "interface = [0, 1]", "interface = [0, 2]", "structure.interface", "", "0",
     ),
     "a delay below zero": (
-        "delay = 0.006", "delay = -0.006", "compensator.delay", "must be a time of 0 or more", "in s",
+        "delay = 0.006", "delay = -0.006", "compensator.delay", "a time of 0 or more", "in s",
     ),
     "a delay in milliseconds": (
         "delay = 0.006", "delay = 6.0", "compensator.delay", "longer than any", "0.006",
@@ -47,7 +48,9 @@ SPOILT = {
     ),
     "a tick below zero": ("tick = 0.001", "tick = -0.001", "clock.tick", "must be", "above 0"),
     "no tick": ("tick = 0.001", "", "clock.tick", "is required", "seconds"),
-    "a duration of nothing": ("duration = 0.4", "duration = 0.0", "clock.duration", "must be", "above 0"),
+    "a duration of nothing": (
+        "duration = 0.4", "duration = 0.0", "clock.duration", "must be", "above 0",
+    ),
     "a test shorter than a tick": (
         "duration = 0.4", "duration = 1e-5", "clock.duration", "shorter than one tick", "Lengthen",
     ),
@@ -65,11 +68,11 @@ SPOILT = {
         'kind = "polynomial"', "kind = 3", "compensator.kind", "is not a name", "polynomial",
     ),
     "a kind that is a list": (
-        'kind = "polynomial"', 'kind = ["polynomial"]', "compensator.kind", "is not a name", "polynomial",
+        'kind = "polynomial"', 'kind = ["polynomial"]', "compensator.kind", "is not a name", "Use",
     ),
     "no kind": ('kind = "polynomial"', "", "compensator.kind", "is required", "Add kind"),
     "an unknown field": (
-        "delay = 0.006", "delai = 0.006", "compensator.delai", "is not a field", "Did you mean 'delay'?",
+        "delay = 0.006", "delai = 0.006", "compensator.delai", "is not a field", "mean 'delay'?",
     ),
     "a field left out": ("delay = 0.006", "", "compensator.delay", "is required", "delay = "),
     "one actuator too many": (
@@ -79,9 +82,8 @@ SPOILT = {
     "an unknown table": (
         "[limits]", "[limts]", "limts", "is not a table of a plan", "limits",
     ),
-    "a role left out": ("[specimen]", "[[specimens]]", "specimen", "is missing", "[specimen]"),
-    "a role that is no table": (
-        'name = "rig"', 'name = "rig"\nintegrator = 3', "integrator", "", "",
+    "a role of another name": (
+        "[specimen]", "[specimens]", "specimens", "is not a table", "Did you mean 'specimen'?",
     ),
     "a limit on nothing": (
         "compensator.command = 0.5", "compensator.comand = 0.5", "limits.compensator.comand",
@@ -93,7 +95,7 @@ SPOILT = {
     ),
     "a limit that is text": (
         "compensator.command = 0.5", 'compensator.command = "a lot"', "limits.compensator.command",
-        "number", "",
+        "", "number",
     ),
     "a signal to record that is not there": (
         "[limits]", '[record]\nsignals = ["feedback.torque"]\n\n[limits]', "record.signals",
@@ -111,7 +113,8 @@ SPOILT = {
         "stiffness = 2250.0", "stiffness = -2250.0", "specimen.stiffness", "must be", "in N/m",
     ),
     "a motion that is not there": (
-        'motion = "motion.csv"', 'motion = "elcentro.csv"', "excitation.motion", "elcentro.csv", "",
+        'motion = "motion.csv"', 'motion = "elcentro.csv"', "excitation.motion", "does not exist",
+        "folder",
     ),
 }  # fmt: skip
 
@@ -139,12 +142,14 @@ def test_message_names_file_line_field_value_and_remedy(plan, old, new, field, p
     assert remedy in e.remedy
     assert e.remedy.endswith(".")
     text = str(e)
-    place = re.match(rf"{re.escape(str(plan.path))}:(\d+): {re.escape(field)}( = |: )", text)
+    place = re.match(rf"{re.escape(str(plan.path))}(?::(\d+))?: {re.escape(field)}( = |: )", text)
     assert place, text
-    lines = plan.path.read_text().splitlines()
-    named = lines[int(place[1]) - 1]
-    last = field.split(".")[-1]
-    assert int(place[1]) == line or last in named or f"[{field.split('.')[0]}]" in named
+    if place[1] is None:  # there is no such line
+        assert f"[{field}]" not in plan.path.read_text()
+    else:
+        named = plan.path.read_text().splitlines()[int(place[1]) - 1]
+        table, _, last = field.rpartition(".")
+        assert int(place[1]) == line or last in named or f"[{table}]" in named
     assert "\n" not in text
     if e.value is not None:
         assert repr(e.value)[:60] in text
@@ -172,9 +177,29 @@ def test_record_that_cannot_be_used_is_refused_with_its_name(plan, motion):
     assert "\n" not in str(error.value)
 
 
+def test_role_left_out_is_named(plan):
+    plan.write(plan.text.replace('[specimen]\nkind = "spring"\nstiffness = 2250.0\n', ""))
+    with pytest.raises(InputError, match=r"plan\.toml: specimen: is missing\. Add .*\[specimen\]"):
+        load(plan.path)
+
+
+def test_role_that_is_no_table_is_refused(plan):
+    text = plan.text.replace('[integrator]\nkind = "central_difference"\n', "")
+    plan.write(f"integrator = 3\n{text}")
+    with pytest.raises(InputError, match=r"plan\.toml:1: integrator = 3: is not a table"):
+        load(plan.path)
+
+
+def test_list_of_what_is_no_table_is_refused(plan):
+    text = plan.text.replace('[compensator]\nkind = "polynomial"\ndelay = 0.006\n', "")
+    plan.write(f"compensator = [1, 2]\n{text}")
+    with pytest.raises(InputError, match=r"plan\.toml:1: compensator"):
+        load(plan.path)
+
+
 def test_file_that_is_no_toml_is_named_with_its_line(plan):
     line = plan.with_line("step = 0.004", "step = = 0.004")
-    with pytest.raises(InputError, match=rf"is not valid TOML .*line {line}"):
+    with pytest.raises(InputError, match=rf"plan\.toml:{line}: .*is not valid TOML"):
         load(plan.path)
 
 

@@ -97,12 +97,12 @@ def test_numbers_that_are_not_finite_survive():
 @pytest.mark.parametrize(
     ("field", "line"),
     [
-        ("compensator.delay", 24),
-        ("compensator.nothing", 22),
+        ("compensator.delay", 25),
+        ("compensator.nothing", 23),
         ("clock.step", 6),
         ("seed", 2),
-        ("transfer.delay", 28),
-        ("limits.feedback.force", 40),
+        ("transfer.delay", 29),
+        ("limits.feedback.force", 41),
         ("structure.mass", 15),
         ("nothing.at_all", None),
     ],
@@ -110,14 +110,15 @@ def test_numbers_that_are_not_finite_survive():
 def test_line_of_a_field_is_found(plan, field, line):
     assert line_of(plan.text, field) == line
     if line:
-        assert field.split(".")[-1 if line != 22 else 0] in plan.text.splitlines()[line - 1]
+        assert field.split(".")[-1 if line != 23 else 0] in plan.text.splitlines()[line - 1]
 
 
 def test_folder_of_plans_is_not_needed_for_built_in_motions():
     table = tomllib.loads(
         'clock = {tick = 0.001, duration = 0.1}\nexcitation = {kind = "ground_motion"}\n'
-        'structure = {kind = "linear", mass = 2.2, stiffness = 2250.0}\n'
+        'structure = {kind = "linear", mass = 2.2, damping = 15.0, stiffness = 2250.0}\n'
         'integrator = {kind = "central_difference"}\n'
-        'transfer = {kind = "dead_time", delay = 0.001}\nspecimen = {kind = "spring", stiffness = 1.0}\n'
+        'transfer = {kind = "dead_time", delay = 0.001}\n'
+        'specimen = {kind = "spring", stiffness = 1.0}\n'
     )
     assert from_table(table, Path()).excitation.motion == "el_centro_1940_ns"

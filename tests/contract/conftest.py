@@ -91,9 +91,13 @@ class Member:
         whole = get_args(hint)[:1] == (int,)
         for w in wanted:
             for value in BY_UNIT.get(w.unit, ()):
-                if isinstance(value, int) == whole and all(x.test is None or x.test(value) for x in wanted):
+                if isinstance(value, int) == whole and all(
+                    x.test is None or x.test(value) for x in wanted
+                ):
                     return value
-        pytest.fail(f"{self} requires {name!r}, and its type suggests no value. Add it to {self._place}.")
+        pytest.fail(
+            f"{self} requires {name!r}, and its type suggests no value. Add it to {self._place}."
+        )
 
 
 HOST = {
@@ -145,7 +149,9 @@ def assert_same_run(test: HybridTest, one: Engine, other: Engine, ticks: int | N
         tick, column = where[0]
         name = test.layout.slot_name(int(test.layout.record_slots[column]))
         values = rows[tick, column], rows_too[tick, column]
-        pytest.fail(f"{name} differs first, at tick {tick}: {one} {values[0]!r}, {other} {values[1]!r}")
+        pytest.fail(
+            f"{name} differs first, at tick {tick}: {one} {values[0]!r}, {other} {values[1]!r}"
+        )
     a, b = state(test.layout, cycle.arena), state(test.layout, cycle_too.arena)
     assert not differs(a, b).any(), "the records are the same, but not the states at the end"
 

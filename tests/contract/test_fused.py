@@ -15,7 +15,7 @@ ROUNDS = max(len(kinds(role)) for role in ROLES)
 
 
 def taken(members, number):
-    """Take the member of each role whose turn it is; those that cannot be made are named elsewhere."""
+    """Take the member of each role whose turn it is; what cannot be made is named elsewhere."""
     made = []
     for role in ROLES:
         of_role = [m for m in members if m.role == role]

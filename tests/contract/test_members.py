@@ -178,8 +178,16 @@ def test_arithmetic_is_that_of_every_loop(member, compose):
                 if isinstance(node, ast.Name | ast.Attribute) and "hypot" in ast.unparse(node):
                     found.add(f"{at}: hypot(a, b); write sqrt(a*a + b*b)")
                 if isinstance(node, ast.BinOp) and isinstance(node.op, ast.Pow):
-                    by, of = (all(isinstance(n, ast.Constant | ast.UnaryOp | ast.operator | ast.unaryop | ast.BinOp)
-                                  for n in ast.walk(side)) for side in (node.right, node.left))
+                    by, of = (
+                        all(
+                            isinstance(
+                                n,
+                                ast.Constant | ast.UnaryOp | ast.operator | ast.unaryop | ast.BinOp,
+                            )
+                            for n in ast.walk(side)
+                        )
+                        for side in (node.right, node.left)
+                    )
                     if by and not of:
                         found.add(f"{at}: {ast.unparse(node)}; write products, 1/v or sqrt(v)")
     assert not found

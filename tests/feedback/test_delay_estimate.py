@@ -37,7 +37,7 @@ def test_a_constant_delay_or_lead_is_met(tau):
 
 
 def test_after_a_jump_the_error_falls_by_e_in_every_memory():
-    t, y = estimated(lambda t: np.where(t < 10.0, 0.002, 0.006), memory=2.0, seconds=15.0)
+    _, y = estimated(lambda t: np.where(t < 10.0, 0.002, 0.006), memory=2.0, seconds=15.0)
     error = np.abs(y[:, 1] - 0.006)
     at = [round(s / H) for s in (10.2, 14.2)]
     rate = np.log(error[at[0]] / error[at[1]]) / 4.0

@@ -69,7 +69,10 @@ def digests(tmp_path, monkeypatch):
             modules[name] = importlib.util.module_from_spec(spec)
             monkeypatch.setitem(sys.modules, name, modules[name])
             # compiled from the text at hand: two edits within a second share a time stamp
-            exec(compile((tmp_path / f"{name}.py").read_text(), spec.origin, "exec"), vars(modules[name]))
+            exec(
+                compile((tmp_path / f"{name}.py").read_text(), spec.origin, "exec"),
+                vars(modules[name]),
+            )
         linecache.checkcache()
         names = ("step", "with_default", "through_module", "squared", "cubed")
         return {n: getattr(modules["stepping"], n).digest for n in names}
@@ -90,7 +93,11 @@ def test_edit_of_a_helper_in_another_file_is_seen(digests, old, new):
 
 @pytest.mark.parametrize(
     ("old", "new"),
-    [("OFFSET = 1.0", "OFFSET = 1.5"), ("[1.0, 2.0]", "[1.0, 2.5]"), ("y[0] = scaled", "y[0] = -scaled")],
+    [
+        ("OFFSET = 1.0", "OFFSET = 1.5"),
+        ("[1.0, 2.0]", "[1.0, 2.5]"),
+        ("y[0] = scaled", "y[0] = -scaled"),
+    ],
 )
 def test_edit_of_the_step_or_of_its_constants_is_seen(digests, old, new):
     after = digests(step=STEP.replace(old, new))
@@ -99,7 +106,10 @@ def test_edit_of_the_step_or_of_its_constants_is_seen(digests, old, new):
 
 
 def test_default_of_a_helper_is_a_constant_too(digests):
-    assert digests(step=STEP.replace("START = 4", "START = 5"))["with_default"] != digests()["with_default"]
+    assert (
+        digests(step=STEP.replace("START = 4", "START = 5"))["with_default"]
+        != digests()["with_default"]
+    )
 
 
 def test_constant_of_another_module_is_seen(digests):
@@ -113,7 +123,9 @@ def test_closed_over_value_is_seen(digests):
 
 
 def test_edit_of_what_is_not_used_changes_nothing(digests):
-    after = digests(helper=HELPER.replace("def unused(v):\n    return v", "def unused(v):\n    return -v"))
+    after = digests(
+        helper=HELPER.replace("def unused(v):\n    return v", "def unused(v):\n    return -v")
+    )
     assert after == digests()
 
 

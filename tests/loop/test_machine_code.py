@@ -71,10 +71,11 @@ def test_second_process_links_what_the_first_compiled(process):
     assert {name: after[name] for name in before} == before
 
 
-@pytest.mark.parametrize("damage", [b"", b"{}\n", b"no code at all", None])
-def test_damaged_store_is_compiled_anew(process, damage):
+def test_damaged_store_is_compiled_anew(process):
     process()
-    for file in process.store.iterdir():
+    damages = [b"", b"{}\n", b"no code at all", None]
+    for k, file in enumerate(sorted(process.store.iterdir())):
+        damage = damages[k % len(damages)]
         file.write_bytes(file.read_bytes()[:-100] if damage is None else damage)
     assert process() == ["[2.0, 6.0]", "[2.0, 6.0]", "True"]
     assert process() == ["[2.0, 6.0]", "[2.0, 6.0]", "False"]
@@ -82,9 +83,7 @@ def test_damaged_store_is_compiled_anew(process, damage):
 
 def test_store_that_cannot_be_written_is_left_alone(process, tmp_path):
     nowhere = "/proc/no/such/place"
-    out = process(
-        RTHS_CACHE_DIR=nowhere, XDG_CACHE_HOME=nowhere, TMPDIR=str(tmp_path)
-    )
+    out = process(RTHS_CACHE_DIR=nowhere, XDG_CACHE_HOME=nowhere, TMPDIR=str(tmp_path))
     assert out == ["[2.0, 6.0]", "[2.0, 6.0]", "True"]
     assert any(f.name.startswith("rths-") for f in tmp_path.iterdir()), "a temporary one is used"
 

@@ -41,9 +41,7 @@ def test_linear_ramp_is_straight(ticks):
 
 
 @pytest.mark.parametrize("kind", ["linear", "quadratic", "cubic"])
-@given(
-    coefficients=st.lists(st.floats(-5, 5), min_size=4, max_size=4), ticks=st.integers(2, 20)
-)
+@given(coefficients=st.lists(st.floats(-5, 5), min_size=4, max_size=4), ticks=st.integers(2, 20))
 def test_polynomial_of_its_order_is_reproduced(kind, coefficients, ticks):
     q = ORDER[kind]
     curve = Polynomial(coefficients[: q + 1])

@@ -42,7 +42,9 @@ def test_error_names_file_and_line(tmp_path, body, engine):
     with pytest.raises(InputError) as error:
         respond(Block(step), [1.0], engine)
     line = len(HEAD.splitlines()) + 4  # the second line of the body
-    assert str(error.value).startswith(f"kernel step = '{tmp_path / 'mine.py'}:{line}': cannot be compiled: ")
+    assert str(error.value).startswith(
+        f"kernel step = '{tmp_path / 'mine.py'}:{line}': cannot be compiled: "
+    )
     assert "\n" not in str(error.value)
 
 

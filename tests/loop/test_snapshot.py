@@ -16,7 +16,7 @@ TICKS = 240
 
 @pytest.fixture(scope="module")
 def rig():
-    """Two storeys, two actuators; delays, hysteresis, noise and two rates, so that all have state."""
+    """Two storeys, two actuators; delays, hysteresis, noise and two rates: all have state."""
     test = HybridTest(
         excitation=find("excitation", "sine")(amplitude=5.0, frequency=3.0),
         structure=find("structure", "shear_building")(

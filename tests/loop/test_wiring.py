@@ -30,7 +30,7 @@ def push_down(x, p, u, y):
 def test_two_signals_may_not_share_a_name():
     w = Wiring()
     w.signal("force")
-    with pytest.raises(InputError, match="force.*exists already"):
+    with pytest.raises(InputError, match=r"force.*exists already"):
         w.signal("force")
 
 

@@ -88,7 +88,7 @@ def test_a_force_limit_without_a_velocity_is_refused():
 def test_an_actuator_without_a_kind_or_of_an_unknown_kind_is_refused():
     with pytest.raises(InputError, match=r"transfer\.actuator.*no kind"):
         Limited(actuator={"delay": 0.01})
-    with pytest.raises(InputError, match=r"transfer\.kind.*Did you mean 'dead_time'"):
+    with pytest.raises(InputError, match=r"transfer\.actuator\.kind.*Did you mean 'dead_time'"):
         Limited(actuator={"kind": "deadtime", "delay": 0.01})
     with pytest.raises(InputError, match=r"transfer\.delay"):
         Limited(actuator={"kind": "dead_time", "delay": -1.0})

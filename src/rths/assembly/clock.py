@@ -22,6 +22,8 @@ class Clock:
     stages: int
     ticks: int
     """Rows of the record: t = 0 and every tick up to the end."""
+    tail: int = 0
+    """How many of them, at most, are for ramping out after the planned end."""
 
     @classmethod
     def of(cls, tick: float, step: float | None, duration: float, stages: int) -> Clock:

@@ -25,6 +25,7 @@ import numpy as np
 
 from rths.assembly.guarding import place_guards
 from rths.assembly.returning import Returning, links_of
+from rths.assembly.safety import MEASURED, SAFE, Safeguard
 from rths.errors import InputError
 from rths.excitation.base import UNIT
 from rths.integrator.base import RESPONSE
@@ -80,6 +81,8 @@ class Connection:
         self.outputs = 5 * self.n if wanted or self.derived else self.n
         stage = test.clock.stage
         self.preview = max(owner.preview(stage) for owner in owners)
+        safe = test.safety is not None
+        self.safeguard = Safeguard(self.w, test, self.rest, self.site) if safe else None
 
     def made(self) -> Wiring:
         """Place all blocks in the order of a tick."""
@@ -89,12 +92,24 @@ class Connection:
         if held:
             self._physical()
         self._compensators()
-        guards = place_guards(self.w, self.test.limits, "command")
+        guards: set[str] = set()
+        if self.safeguard is not None:
+            self.safeguard.command()
+        else:
+            guards = place_guards(self.w, self.test.limits, "command")
         if not held:
             self._physical()
-        place_guards(self.w, self.test.limits, "measurement", guards)
+        if self.safeguard is not None:
+            self.safeguard.finish(held)
+        else:
+            place_guards(self.w, self.test.limits, "measurement", guards)
         self._integrator()
         return self.w
+
+    @property
+    def leaving(self) -> str:
+        """Name the command that goes to the actuators."""
+        return "compensator.command" if self.safeguard is None else SAFE
 
     def _held(self) -> bool:
         """Tell whether the plant holds the command of the tick before, and so moves first."""
@@ -112,6 +127,8 @@ class Connection:
         """From the commands to what is measured."""
         self._plant()
         self.returning.place(self._inputs, _letter)
+        if self.safeguard is not None:
+            self.safeguard.measurement()
 
     def site(self, role: str, channel: int, interval: float) -> Site:
         """Tell a block of a role where it stands."""
@@ -147,6 +164,8 @@ class Connection:
             self.w.signal(f"transfer.{name}", self.m, unit=unit)
         self.w.signal("specimen.force", self.m, unit="N")
         self.returning.signals(self.rest)
+        if self.safeguard is not None:
+            self.safeguard.signals()
 
     def _target(self) -> None:
         """Pick the interface out of the structure's displacements, and ramp it over the ticks."""
@@ -211,7 +230,6 @@ class Connection:
         whole = self.w.signal(f"compensator.estimating_{letter}", width, **when)
         for k, (name, unit) in enumerate(compensator.estimates, start=1):
             self.w.report(f"compensator.{name}_{letter}", whole, k, unit)
-            self.w.beside.append(f"compensator.{name}_{letter}")
         return whole
 
     def _inputs(self, owner: Any, c: int | None, on_stage: bool = False) -> list[str]:
@@ -220,6 +238,8 @@ class Connection:
         for name in owner.inputs:
             if name == "integrator.target" and on_stage and self.ramped:
                 name = "integrator.stage_target"
+            if self.safeguard is not None and owner.role == "compensator":
+                name = MEASURED.get(name, name)
             signal = self.w.signals.get(name)
             if signal is None:
                 known = ", ".join(sorted(self.w.signals))
@@ -229,6 +249,10 @@ class Connection:
                     "is no signal here",
                     f"Known: {known}.",
                 )
+            if name == "excitation.ahead":  # the longest preview of all; each reads its own
+                own = owner.preview(self.test.clock.stage) * self.test.excitation.outputs
+                found += [f"{name}[{i}]" for i in range(own)]
+                continue
             whole = c is None or name.startswith("excitation.") or name == "integrator.response"
             found.append(name if whole else f"{name}[{c}]")
         return found
@@ -240,11 +264,12 @@ class Connection:
             command, moved = f"compensator.command[{c}]", f"transfer.displacement[{c}]"
             force, length = f"specimen.force[{c}]", specimen.length_scale
             scale, letter = specimen.force_scale * specimen.count, _letter(c)
-            own = {command: command, moved: moved, force: force}
+            leaves = f"{self.leaving}[{c}]"
+            own = {command: leaves, moved: moved, force: force}
             if length != 1.0:
                 own[command] = self.w.signal(f"transfer.command_{letter}", unit="m")
                 own[moved] = self.w.signal(f"specimen.displacement_{letter}", unit="m")
-                self._scaled(f"transfer.length_scale[{c}]", 1 / length, command, own[command])
+                self._scaled(f"transfer.length_scale[{c}]", 1 / length, leaves, own[command])
             if scale != 1.0:
                 own[force] = self.w.signal(f"specimen.measured_{letter}", unit="N")
             self._specimen_on_actuator(c, length, own)
@@ -282,7 +307,7 @@ class Connection:
         w, test = self.w, self.test
         site = self.site("excitation", 0, test.clock.stage)
         drive = test.excitation.block(site)
-        inputs = ["feedback.force"]
+        inputs = ["feedback.force" if self.safeguard is None else "safety.force"]
         if drive is not None:
             label = f"excitation.{test.excitation.kind}"
             w.place(label, drive, [], "excitation.signal", **self.boundary)
@@ -314,6 +339,10 @@ def _letter(index: int) -> str:
     return chr(ord("a") + index) if index < 26 else _letter(index // 26 - 1) + _letter(index % 26)
 
 
-def connect(test: HybridTest, record: tuple[str, ...] | None) -> Wiring:
-    """Wire a test so that the signals to be recorded exist."""
+def connect(test: HybridTest, record: tuple[str, ...] | None, live: bool = False) -> Wiring:
+    """Wire a test so that the signals to be recorded exist; a live one with its hardware."""
+    if live and test.hardware is not None:
+        from rths.assembly.live import LiveConnection
+
+        return LiveConnection(test, record, test.hardware).made()
     return Connection(test, record).made()

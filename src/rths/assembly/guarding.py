@@ -38,7 +38,7 @@ def place_guards(
     }
     mine = {name for name in limits if name.startswith(roles)}
     for name in sorted(mine):
-        low, high = _pair(name, limits[name])
+        low, high = bounds_of(name, limits[name])
         base = name.partition("[")[0]
         try:
             first, slots = w.slots(base)[0], w.slots(name)
@@ -59,7 +59,8 @@ def place_guards(
     return mine
 
 
-def _pair(name: str, limit: Limit) -> tuple[float, float]:
+def bounds_of(name: str, limit: Limit) -> tuple[float, float]:
+    """Give the lower and the upper bound of a limit, or say that it leaves nothing allowed."""
     low, high = limit if isinstance(limit, tuple) else (-abs(limit), abs(limit))
     if isnan(low) or isnan(high) or not low < high:
         raise InputError(

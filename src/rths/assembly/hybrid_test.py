@@ -16,16 +16,21 @@ from typing import Any, ClassVar, TypeVar
 from rths.assembly.clock import Clock
 from rths.assembly.connect import connect
 from rths.assembly.guarding import Limit
+from rths.assembly.safety import Safety
 from rths.compensator.base import Compensator
 from rths.description import described
 from rths.equation import EquationOfMotion
 from rths.errors import InputError
 from rths.excitation.base import Excitation
 from rths.feedback.base import Feedback
+from rths.guard.base import Guard
+from rths.hardware.base import Hardware
 from rths.integrator.base import Integrator
 from rths.loop.cycle import Cycle, Engine, choose
 from rths.loop.layout import Layout
+from rths.loop.own_kernels import rehearse_own
 from rths.loop.ramp import Ramp
+from rths.loop.wiring import Wiring
 from rths.quantity import Duration, Index
 from rths.registry import find
 from rths.specimen.base import Specimen
@@ -85,12 +90,18 @@ class HybridTest:
     """How the command runs between two targets: linear, hold, quadratic or cubic."""
     limits: dict[str, Limit] = field(default_factory=dict)
     """Signals and the bounds that stop the test: a number for plus and minus, or [low, high]."""
+    safety: Safety | None = None
+    """The way to safety when the test is left; a limit then trips a guard instead of stopping."""
+    guards: tuple[Guard, ...] = ()
+    """What else must not happen; needs a safety."""
     record: tuple[str, ...] | None = None
     """Signals to record; everything if not given."""
     seed: Index = 0
     """Seed of all random numbers of the test."""
     name: str = "test"
     """What the test is called in records and reports."""
+    hardware: Hardware | None = None
+    """Link to the rig that stands for transfer and specimen when the test is live."""
 
     def __post_init__(self) -> None:
         """Check the clock and the number of channels, then wire the loop: all must fit."""
@@ -104,6 +115,10 @@ class HybridTest:
                     f"is given {len(given)} times for {self.channels} actuator(s)",
                     "Give it once for all, or once for each interface degree of freedom.",
                 )
+        if self.guards and self.safety is None:
+            kinds = [g.kind for g in self.guards]
+            remedy = "Add [safety] with the rate at which the command may move to safety."
+            raise InputError("guard", kinds, "has no safe path to lead to", remedy)
         several = self.compensator if isinstance(self.compensator, tuple) else ()
         if any(c.joint for c in several):
             raise InputError(
@@ -112,12 +127,18 @@ class HybridTest:
                 "has one that works on all actuators together",
                 "Give that one once, for all of them.",
             )
+        if self.hardware is not None:
+            self.hardware.patience(self.tick)
         _ = self.layout
 
     @cached_property
     def clock(self) -> Clock:
         """Ticks, stages and steps as whole numbers."""
-        return Clock.of(self.tick, self.step, self.duration, self.integrator.stages)
+        planned = Clock.of(self.tick, self.step, self.duration, self.integrator.stages)
+        if self.safety is None:
+            return planned
+        tail = self.safety.tail(self.limits, self.channels, self.tick)
+        return replace(planned, ticks=planned.ticks + tail, tail=tail)
 
     @cached_property
     def channels(self) -> int:
@@ -141,18 +162,44 @@ class HybridTest:
                 f"does not exist (the structure has {n} degree(s) of freedom)",
                 f"Use an index from 0 to {n - 1}.",
             )
+        if self.excitation.acting == "support_displacement":
+            self._supported()
         B = self.excitation.load(M, C, K, self.structure.influence_vector())
         d, v = self.excitation.initial(n)
         L = self.structure.interface_rows()
         return EquationOfMotion(M, C, K, L, B, d, v, self.structure.restoring())
 
+    def _supported(self) -> None:
+        """Refuse a moving support where forces depend on displacements relative to it."""
+        stores = getattr(self.structure, "attached", "") == "storey"
+        lowest = stores and 0 in getattr(self.structure, "interface", ())
+        if lowest or self.structure.restoring() is not None:
+            what = "a specimen in the lowest storey" if lowest else "a nonlinear structure"
+            raise InputError(
+                "excitation.acting",
+                self.excitation.acting,
+                f"is not possible with {what}, which feels the displacement over the support",
+                'Use acting = "ground_acceleration": the response is then relative to the ground.',
+            )
+
     @cached_property
     def layout(self) -> Layout:
         """The wired loop with its places in memory."""
-        wiring = connect(self, self.record)
+        return self._laid_out(connect(self, self.record))
+
+    @cached_property
+    def live_layout(self) -> Layout:
+        """The loop as it runs on the clock: with its link, if there is one, for the rig."""
+        if self.hardware is None:
+            return self.layout
+        return self._laid_out(connect(self, self.record, live=True))
+
+    def _laid_out(self, wiring: Wiring) -> Layout:
         names = self.record
         if names is None:
             names = (*(n for n in EVERYTHING if n in wiring.signals), *wiring.beside)
+        else:
+            names += tuple(n for n in wiring.beside if n.startswith("hardware.") and n not in names)
         try:
             return Layout.of(wiring, names)
         except InputError as e:
@@ -160,6 +207,7 @@ class HybridTest:
 
     def cycle(self, engine: Engine | None = None) -> Cycle:
         """Put the test in motion; the loop is chosen by the length of the test if not given."""
+        rehearse_own(self.layout)
         return Cycle(self.layout, self.tick, engine or choose(self.clock.ticks))
 
     def emulated(self) -> HybridTest:
@@ -169,13 +217,17 @@ class HybridTest:
             compensator=_no_compensation(),
             transfer=_ideal(),
             feedback=_direct(),
+            safety=None,
+            guards=(),
             name=f"{self.name}, emulated",
+            limits={},
             record=None,
         )
-        if self.record is None:
-            return whole
-        kept = [r for r in self.record if r.partition("[")[0] in whole.layout.signals]
-        return replace(whole, record=tuple(kept))
+        known = whole.layout.signals  # what compensator and feedback report is not among them
+        limits = {k: v for k, v in self.limits.items() if k.partition("[")[0] in known}
+        kept = [r for r in self.record or () if r.partition("[")[0] in known]
+        record = None if self.record is None else tuple(kept)
+        return replace(whole, limits=limits, record=record)
 
     def with_values(self, values: dict[str, Any]) -> HybridTest:
         """Change fields by their path, as in ``{"compensator.delay": 0.012, "duration": 5.0}``."""

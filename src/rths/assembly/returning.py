@@ -109,7 +109,6 @@ class Returning:
         whole = self.w.signal(f"feedback.reporting_{feedback.kind}_{letter}", width)
         for k, (report, unit) in enumerate(feedback.reports, start=1):
             self.w.report(f"feedback.{report}_{letter}", whole, k, unit)
-            self.w.beside.append(f"feedback.{report}_{letter}")
         self.w.place(name, block, asked, whole)
         self.w.place(f"{name}.force", Block(self.copy), [f"{whole}[0]"], out)
 

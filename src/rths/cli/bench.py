@@ -56,6 +56,14 @@ def realtime(
     show(measured(pairs, seconds), as_json)
 
 
+@app.command()
+def benchmark(as_json: Json = False, rounds: Rounds = 10) -> None:
+    """Measure the published benchmark problem: one run, and four hundred over two cores."""
+    from rths.bench.benchmark import measured
+
+    show(measured(rounds), as_json)
+
+
 def show(result: dict[str, Any], as_json: bool) -> None:
     """Print each measurement with its bar, or all of it as JSON."""
     if as_json:

@@ -14,7 +14,7 @@ if TYPE_CHECKING:
 
 EXIT = {"stable": 0, "unstable": 4, "undecided": 5}
 """Exit status by verdict; 2 is a plan that cannot be used."""
-CHART_POINTS = 10
+CHART_POINTS = 11
 
 
 def certify(
@@ -96,7 +96,7 @@ def _show_robust(r: Any) -> None:
 
 
 def _chart(test: HybridTest) -> LoopChart | None:
-    """A chart over delay and stiffness: of the plan's own fields, or else of extra delay and gain."""
+    """A chart over the plan's delay and stiffness, or else over extra delay and gain."""
     import numpy as np
 
     from rths.stability.loop_change import ChangedLoop
@@ -106,8 +106,8 @@ def _chart(test: HybridTest) -> LoopChart | None:
     known = numbers(test)
     paths = [p for p in ("transfer.delay", "specimen.stiffness") if isinstance(known.get(p), float)]
     if len(paths) == 2:
-        axes = [np.linspace(0.0, 2.5 * known[p], CHART_POINTS) for p in paths]
-        return chart_of(test, paths[0], paths[1], *axes)
+        x, y = (np.linspace(0.0, 2.5 * known[p], CHART_POINTS) for p in paths)
+        return chart_of(test, paths[0], paths[1], x, y, quick=True)
     longest = 40 * test.tick
     loop = ChangedLoop(test, longest)
     return chart(
@@ -116,4 +116,5 @@ def _chart(test: HybridTest) -> LoopChart | None:
         np.linspace(0.0, 2.5, CHART_POINTS),
         ("extra delay, s", "gain"),
         (0.0, 1.0),
+        quick=True,
     )

@@ -39,8 +39,8 @@ def chart(
     from rths.stability.loop_chart import chart_of
 
     test = load(plan, dict(assignment(s) for s in set_ or []))
-    axes = [_axis(test, path, given, points) for path, given in ((x, x_range), (y, y_range))]
-    found = chart_of(test, x, y, *axes)
+    along, up = _axis(test, x, x_range, points), _axis(test, y, y_range, points)
+    found = chart_of(test, x, y, along, up)
     folder = out or Path("runs") / plan.stem
     folder.mkdir(parents=True, exist_ok=True)
     picture, data = folder / "chart.svg", folder / "chart.json"

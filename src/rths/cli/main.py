@@ -1,59 +1,89 @@
-"""The command ``rths``: one command is one file of this package."""
+"""The command ``rths``: one command is one file of this package.
+
+A command's name is that of its file, its line in ``rths --help`` the first line of the file, after
+the colon. Only the file of the command that is asked for is imported: help answers at once.
+"""
 
 from __future__ import annotations
 
 import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
 import typer
 
-from rths.cli import (
-    bench,
-    benchmark,
-    certify,
-    chart,
-    demo,
-    doctor,
-    explain,
-    export,
-    identify,
-    metrics,
-    new,
-    recover,
-    rerun,
-    run,
-    schema,
-)
 from rths.errors import InputError
 
-app = typer.Typer(
-    help="Real-time hybrid simulation: plan, certify, rehearse, run and report a test.",
-    no_args_is_help=True,
-    add_completion=False,
-    pretty_exceptions_enable=False,
-    rich_markup_mode=None,
+COMMANDS = (
+    "new",
+    "explain",
+    "schema",
+    "certify",
+    "chart",
+    "run",
+    "rig",
+    "rerun",
+    "recover",
+    "acknowledge",
+    "report",
+    "compare",
+    "metrics",
+    "identify",
+    "export",
+    "study",
+    "demo",
+    "doctor",
+    "bench",
+    "benchmark",
 )
-app.command("certify")(certify.certify)
-app.command("chart")(chart.chart)
-app.command("new")(new.new)
-app.command("explain")(explain.explain)
-app.command("schema")(schema.schema)
-app.command("run")(run.run)
-app.command("rerun")(rerun.rerun)
-app.command("export")(export.export)
-app.command("metrics")(metrics.metrics)
-app.command("doctor")(doctor.doctor)
-app.command("recover")(recover.recover)
-app.command("demo")(demo.demo)
-app.command("study")(study.study)
-app.add_typer(identify.app, name="identify")
-app.add_typer(bench.app, name="bench")
-app.add_typer(benchmark.app, name="benchmark")
+"""Commands in the order of their help."""
+
+
+def built(asked: tuple[str, ...]) -> typer.Typer:
+    """Build the program with the commands asked for; the others have only their line of help."""
+    app = typer.Typer(
+        help="Real-time hybrid simulation: plan, certify, rehearse, run and report a test.",
+        no_args_is_help=True,
+        add_completion=False,
+        pretty_exceptions_enable=False,
+        rich_markup_mode=None,
+    )
+    for name in COMMANDS:
+        if name not in asked:
+            app.command(name, help=sentence(name))(_nothing)
+            continue
+        module = import_module(f"rths.cli.{name}")
+        if hasattr(module, "app"):
+            app.add_typer(module.app, name=name)
+        else:
+            app.command(name)(getattr(module, name))
+    return app
+
+
+def sentence(name: str) -> str:
+    """Give the line of help of a command: the first line of its file, without its name."""
+    with (Path(__file__).parent / f"{name}.py").open(encoding="utf-8") as file:
+        told = file.readline().strip().strip('"').partition("``: ")[2]
+    return told[:1].upper() + told[1:]
+
+
+def _nothing() -> None:
+    """Stand for a command that was not asked for."""
+
+
+def __getattr__(name: str) -> Any:
+    """Build the whole program for whoever imports ``app``."""
+    if name == "app":
+        return built(COMMANDS)
+    raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
 def main() -> None:
     """Run a command; an error the user can mend is one message, not a traceback."""
+    first = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     try:
-        app()
+        built((first,) if first in COMMANDS else ())()
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)

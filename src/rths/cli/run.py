@@ -48,9 +48,13 @@ def run(
     engine = checked_loop(loop)
     with progress(test.name, test.clock.ticks) as advance:
         if realtime:
+            from rths.realtime.keys import HELP, keyboard, visitor
             from rths.realtime.supervisor import run_realtime
 
-            stop = run_realtime(test, folder, progress=advance)
+            with keyboard() as read:
+                if sys.stdin.isatty():
+                    print(HELP)
+                stop = run_realtime(test, folder, progress=advance, visit=visitor(read))
             show_machine(folder)
         else:
             stop = rehearse(test, folder / "record.h5", engine, advance)

@@ -12,11 +12,11 @@ they follow from the delay τ alone, as those of n equal lags, half way between 
 
 The inverse of order n amplifies like ω^n: beyond the actuator's range that is what its own poles
 take off again. An order below the actuator's leaves its light modes too much gain; ``low_pass``
-on the command takes it off, and its lag is added to the coefficients.
+on the command, two equal lags, takes it off, and its lag is added to the coefficients.
 
 Use it with an actuator that is identified well and does not change.
 
-[carrion2006]; [phillips2014] J. Struct. Eng. 140(8); [fermandois2019].
+[carrion2006]; [phillips2014] Smart Struct. Syst. 14(6), 1081-1103.
 """
 
 from __future__ import annotations
@@ -61,8 +61,17 @@ def coefficients(given: RealVector | None, delay: float | None, order: int) -> V
 
 
 def lead_of(given: float | None, site: Site) -> float:
-    """Give ℓ: what a sampled loop loses if it is not given, nothing where none holds the command."""
+    """Give ℓ: if it is not given what a sampled loop loses, none where no command is held."""
     return (LOST * site.tick if site.fresh else 0.0) if given is None else given
+
+
+def smoothed(a: Vector, edge: float | None, h: float) -> tuple[float, Vector]:
+    """Give E of y_k = s_k + E (y_(k-1) - s_k), and coefficients with the lag of two of these."""
+    if edge is None:
+        return 0.0, a
+    forget = exp(-2 * pi * edge * h)
+    lag = np.array([1.0, forget / (1 - forget) * h])
+    return forget, np.convolve(np.convolve(a, lag), lag)[: a.size]
 
 
 def derivatives(order: int, ahead: float, h: float) -> Vector:
@@ -77,13 +86,13 @@ def derivatives(order: int, ahead: float, h: float) -> Vector:
              for i in range(n + 1)]  # fmt: skip
     scale_out = np.array([h**-i for i in range(n + 1)])
     scale_in = np.array([1.0] + [h] * n)
-    return scale_out[:, None] * (np.array(shift) @ taylor) * scale_in
+    return np.asarray(scale_out[:, None] * (np.array(shift) @ taylor) * scale_in)
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = share E of the low-pass, weights of d_k, v_k, ..., v_(k-n+1)
-    # x = v_(k-1), ..., v_(k-n+1), command of the last tick;   u = target, velocity at its time
+    # x = v_(k-1), ..., v_(k-n+1), the two lags;   u = target, velocity at its time
     n = p.size - 2
     s = p[1] * u[0] + p[2] * u[1]
     for j in range(n - 1):
@@ -92,7 +101,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         x[j] = x[j - 1]
     x[0] = u[1]
     x[n - 1] = s + p[0] * (x[n - 1] - s)
-    y[0] = x[n - 1]
+    x[n] = x[n - 1] + p[0] * (x[n] - x[n - 1])
+    y[0] = x[n]
 
 
 @register
@@ -101,7 +111,7 @@ class InverseModel(Compensator):
     """Fixed inverse of second to fourth order."""
 
     inputs = ("integrator.target", "integrator.next_velocity")
-    cites = ("carrion2006", "phillips2014", "fermandois2019")
+    cites = ("carrion2006", "phillips2014")
 
     delay: Delay | None = None
     """Identified delay τ at low frequency, s, in place of ``coefficients``."""
@@ -113,7 +123,7 @@ class InverseModel(Compensator):
     """ℓ, s, for what is lost elsewhere in the loop; if not given, 1.2 ticks where the actuator
     holds its command over a tick, none otherwise."""
     low_pass: Hertz | None = None
-    """Edge of a first-order low-pass on the command, Hz; none if not given."""
+    """Edge of each of two lags on the command, Hz; none if not given."""
 
     def __post_init__(self) -> None:
         """Refuse a model that is not complete."""
@@ -123,12 +133,8 @@ class InverseModel(Compensator):
         """Yield the block of (1), at rest."""
         h = site.interval
         a = coefficients(self.coefficients, self.delay, self.order)
-        forget = 0.0
-        if self.low_pass is not None:
-            forget = exp(-2 * pi * self.low_pass * h)
-            lag = np.array([1.0, forget / (1 - forget) * h])  # of y_k = s_k + E (y_(k-1) - s_k)
-            a = np.convolve(a, lag)[: a.size]
+        forget, a = smoothed(a, self.low_pass, h)
         w = a @ derivatives(self.order, lead_of(self.lead, site), h)
-        rest = np.zeros(self.order)
-        rest[-1] = a[0] * site.displacement
+        rest = np.zeros(self.order + 1)
+        rest[-2:] = a[0] * site.displacement
         return Block(step, [forget, *w], rest)

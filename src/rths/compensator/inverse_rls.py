@@ -14,9 +14,11 @@ is the estimate of least squares that starts from θ = 1 with the spread P = σ�
 * θ_i stays within 1 ± ``bound`` σ_i.
 
 All settings follow from the delay τ and the tick: a_i by `inverse_model` (3), f_c = 1/(2 τ), the
-memory 1000 τ, the lead in ticks. The noise of the displacement sensor sets R and ``quiet``. Give ``coefficients`` if the actuator was identified: the
-start is then closer. Use it wherever the displacement is measured, with an actuator that is linear
-in a wide sense: its coefficients may drift, but not jump within a period.
+memory 1000 τ, the lead in ticks. The noise of the displacement sensor sets R and ``quiet``. Give
+``coefficients`` if the actuator was identified: the start is then closer.
+
+Use it wherever the displacement is measured, with an actuator that is linear in a wide sense: its
+coefficients may drift, but not jump within a period.
 
 [astrom1995] chapter 2 (3); [chae2013] the use of such coefficients; settings and guards our own.
 """
@@ -46,6 +48,31 @@ def low_pass(y: Vector, c: float, value: float, n: int) -> None:
         kept = y[i]
         y[i] = c * (y[i - 1] + old) + (1.0 - 2.0 * c) * kept
         old = kept
+
+
+def command(t: Vector, weights: Vector, v: Vector, u: Vector, y: Vector) -> float:
+    """Give (1) and remember the velocity; u = target, velocity, ...; θ is written behind y[0]."""
+    m, c = t.size, 0.0
+    for i in range(m):
+        r = weights[i * m] * u[0] + weights[i * m + 1] * u[1]
+        for j in range(m - 2):
+            r += weights[i * m + 2 + j] * v[j]
+        c += t[i] * r  # (1)
+        y[1 + i] = t[i]
+    for j in range(m - 3, 0, -1):
+        v[j] = v[j - 1]
+    v[0] = u[1]
+    return c
+
+
+def regression(a: Vector, w_c: float) -> Vector:
+    """Weights of the lags, last first, in φ_i: s^i F = w_c^i (1 - L)^i L^(m+1-i), L one lag."""
+    m = a.size
+    to_phi = np.zeros((m, m))
+    for i in range(m):
+        for j in range(i + 1):
+            to_phi[i, i - j] = a[i] * w_c**i * (-1) ** j * comb(i, j)
+    return to_phi
 
 
 def learn(t: Vector, P: Vector, phi: Vector, g: Vector, p: Vector, wanted: float) -> None:
@@ -96,16 +123,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
                 s += to_phi[i * m + j] * of_x[lags - j]
             phi[i] = s  # (2)
         learn(t, P, phi, g, p[5:first], of_u[lags])
-    s = 0.0
-    for i in range(m):
-        r = weights[i * m] * u[0] + weights[i * m + 1] * u[1]
-        for j in range(m - 2):
-            r += weights[i * m + 2 + j] * v[j]
-        s += t[i] * r  # (1)
-        y[1 + i] = t[i]
-    for j in range(m - 3, 0, -1):
-        v[j] = v[j - 1]
-    v[0] = u[1]
+    s = command(t, weights, v, u, y)
     x[x.size - 2] = s
     if p[1] != 0.0:  # measured at this tick
         low_pass(of_u, p[2], s, lags)
@@ -138,7 +156,7 @@ class InverseRls(Compensator):
     """Standard deviation of the displacement sensor, m."""
     quiet: PositiveMetres = 1e-4
     """Mean size of the motion below which nothing is learnt, m."""
-    bound: Positive = 4.0
+    bound: Positive = 6.0
     """Largest change of θ_i in units of σ_i."""
     spread: RealVector | None = None
     """σ_i, how far each θ_i may be off at the start; by experience if not given."""
@@ -168,10 +186,7 @@ class InverseRls(Compensator):
         variance = np.square(np.asarray(spread, float))
         memory = 1000 * self.delay if self.memory is None else self.memory
         weights = a[:, None] * derivatives(self.order, lead_of(self.lead, site), h)
-        to_phi = np.zeros((m, m))
-        for i in range(m):  # s^i F = w_c^i (1 - L)^i L^(m+1-i), L one lag
-            for j in range(i + 1):
-                to_phi[i, i - j] = a[i] * w_c**i * (-1) ** j * comb(i, j)
+        to_phi = regression(a, w_c)
         level = 1 - exp(-h / (4 * self.delay))
         learning = [exp(-h / memory), self.noise**2, *variance]
         learning += [self.bound * s for s in spread]
@@ -179,7 +194,7 @@ class InverseRls(Compensator):
         d = site.displacement
         lags = np.full(m + 2, d)
         states = [np.ones(m), np.diag(variance).ravel(), np.zeros(2 * m), np.zeros(m - 2)]
-        states += [a[0] * lags, lags, [a[0] * d, 0.0]]
+        states += [a[0] * lags, lags, np.array([a[0] * d, 0.0])]
         return Block(
             step,
             np.concatenate([params, weights.ravel(), to_phi.ravel()]),

@@ -39,11 +39,11 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # x = d, l, e and u of the last tick;   u = target, measured displacement
     q, limit = p[5], p[6]
     d = converted(u[0], q, limit)
-    l = p[0] * d + p[1] * x[0] + p[2] * x[1]  # (1)
-    e = converted(converted(l, q, limit) - u[1], q, limit)
+    led = p[0] * d + p[1] * x[0] + p[2] * x[1]  # (1)
+    e = converted(converted(led, q, limit) - u[1], q, limit)
     x[3] += p[3] * e + p[4] * x[2]  # (2)
     x[0] = d
-    x[1] = l
+    x[1] = led
     x[2] = e
     y[0] = converted(x[3], q, limit)
 

@@ -27,7 +27,7 @@ from rths.errors import InputError
 from rths.loop.block import Block
 from rths.loop.site import Site
 from rths.quantity import Delay
-from rths.registry import find
+from rths.registry import nested
 
 
 def _hermite() -> dict[str, Any]:
@@ -62,8 +62,8 @@ class UpperBoundDelay(Compensator):
     @cached_property
     def predicting(self) -> Compensator:
         """The predictor with the upper bound as its delay."""
-        fields = {"delay": self.delay, **self.predictor}
-        made: Compensator = find("compensator", fields.pop("kind", ""))(**fields)
+        table = {"delay": self.delay, **self.predictor}
+        made: Compensator = nested("compensator", table, "compensator.predictor")
         return made
 
     def block(self, site: Site) -> Block | None:

@@ -5,7 +5,10 @@ name, seed
 [excitation]   kind = ...      [structure]  kind = ...     [integrator]  kind = ...
 [compensator]  kind = ...      [transfer]   kind = ...     [specimen]    kind = ...
 [feedback]     kind = ...      (these four: one table for all actuators, or [[...]] for each)
+[hardware]     kind = ...      (only for a live test: the link to its rig)
 [limits]       signal = bound
+[safety]       rate, position, hold, fade_in, velocity
+[[guard]]      kind = ..., warn = ..., trip = ...
 [record]       signals = [...]
 """
 
@@ -19,14 +22,15 @@ from pathlib import Path
 from typing import Any, get_type_hints
 
 from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest
+from rths.assembly.safety import Safety
 from rths.config.plausible import check_plausible
 from rths.config.toml_text import line_of, toml_text
 from rths.errors import InputError
 from rths.quantity import BesidePlan
-from rths.registry import ROLES, find
+from rths.registry import LIVE_ROLES, ROLES, beside, find
 
 CLOCK = ("tick", "step", "duration", "ramp")
-TABLES = ("clock", *ROLES, "limits", "record")
+TABLES = ("clock", *ROLES, *LIVE_ROLES, "limits", "safety", "guard", "record")
 OPTIONAL = {"compensator": "none", "feedback": "direct"}
 
 
@@ -48,9 +52,12 @@ def load(path: Path | str, changes: dict[str, Any] | None = None) -> HybridTest:
     except tomllib.TOMLDecodeError as error:
         raise _no_toml(path, text, str(error)) from error
     try:
-        for name, value in sorted((changes or {}).items(), key=lambda c: not c[0].endswith(".kind")):
+        for name, value in sorted(
+            (changes or {}).items(), key=lambda c: not c[0].endswith(".kind")
+        ):
             _set(table, name, value)
-        test = from_table(table, path.parent.absolute())
+        with beside(path.parent.absolute()):
+            test = from_table(table, path.parent.absolute())
         check_plausible(test)
     except InputError as error:
         if changes and error.field in changes:
@@ -123,7 +130,11 @@ def from_table(table: dict[str, Any], folder: Path) -> HybridTest:
     if "signals" in record:
         given["record"] = record["signals"]
     given["limits"] = _flat(_expect_table("limits", table.pop("limits", {})))
-    roles = {role: _role(role, table.pop(role, None), folder) for role in ROLES}
+    present = [*ROLES, *(r for r in LIVE_ROLES if r in table)]
+    if "safety" in table:
+        given["safety"] = Safety(**_expect_table("safety", table.pop("safety")))
+    given["guards"] = _guards(table.pop("guard", []), folder)
+    roles = {role: _role(role, table.pop(role, None), folder) for role in present}
     try:
         return HybridTest(**given, **clock, **roles)
     except InputError as error:
@@ -202,6 +213,14 @@ def _flat(table: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     return flat
 
 
+def _guards(given: Any, folder: Path) -> tuple[Any, ...]:
+    """Build the guards of a plan."""
+    tables = given if isinstance(given, list) else [given]
+    if not all(isinstance(g, dict) for g in tables):
+        raise InputError("guard", given, "is not a list of tables", "Write [[guard]], each time.")
+    return tuple(_numbered("guard", i, g, folder) for i, g in enumerate(tables))
+
+
 def _role(role: str, given: Any, folder: Path) -> Any:
     """Build the description, or the descriptions, of one role."""
     if given is None and role in OPTIONAL:
@@ -255,8 +274,16 @@ def to_table(test: HybridTest) -> dict[str, Any]:
         given = getattr(test, role)
         each = isinstance(given, tuple)
         table[role] = [_described(g) for g in given] if each else _described(given)
+    for role in LIVE_ROLES:
+        if getattr(test, role) is not None:
+            table[role] = _described(getattr(test, role))
     if test.limits:
         table["limits"] = dict(test.limits)
+    if test.safety is not None:
+        values = {f.name: getattr(test.safety, f.name) for f in fields(test.safety)}
+        table["safety"] = {k: v for k, v in values.items() if v is not None}
+    if test.guards:
+        table["guard"] = [_described(g) for g in test.guards]
     if test.record is not None:
         table["record"] = {"signals": list(test.record)}
     return table

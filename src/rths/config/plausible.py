@@ -81,7 +81,9 @@ def _frequencies(test: HybridTest) -> None:
         raise InputError(field, value, problem, remedy)
     step = test.clock.step
     if test.integrator.kind in EXPLICIT and fastest * step > 2.0:
-        problem = f"is unstable here: the highest mode has ω·dt = {fastest * step:.3g}, 2 is the limit"
+        problem = (
+            f"is unstable here: the highest mode has ω·dt = {fastest * step:.3g}, 2 is the limit"
+        )
         remedy = (
             f"Shorten the step below {2 / fastest:.3g} s, take cr or kr_alpha, "
             "or check units: masses are in kg, stiffnesses in N/m."

@@ -18,7 +18,7 @@ from rths.errors import InputError
 from rths.feedback.base import Feedback, described, register
 from rths.loop.block import Block
 from rths.loop.site import Site
-from rths.registry import find
+from rths.registry import nested
 
 
 @register
@@ -47,9 +47,8 @@ class Chain(Feedback):
     def made(self) -> tuple[Feedback, ...]:
         """The links as descriptions; a chain within a chain is taken apart."""
         found: list[Feedback] = []
-        for table in self.links:
-            fields = dict(table)
-            found += find("feedback", fields.pop("kind", ""))(**fields).series
+        for i, table in enumerate(self.links):
+            found += nested("feedback", table, f"feedback.links.{i}").series
         return tuple(found)
 
     @property

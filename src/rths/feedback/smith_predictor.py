@@ -23,9 +23,9 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.feedback.base import Feedback, described, register
-from rths.loop.block import Block, Ring, Vector, kernel
+from rths.loop.block import Block, Ring, Vector, kernel, passed
 from rths.loop.site import Site
-from rths.registry import find
+from rths.registry import nested
 
 
 @kernel
@@ -38,18 +38,19 @@ transfer = specimen = unknown
 
 
 @kernel
-def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # p = states of T and of S, parameters of T, force scale, 1/length scale, p of T, p of S
     # x = states of T, of S at the target, of S at the model's displacement, then room for results
     # u = measured force, target, command
     a, b, c = int(p[0]), int(p[1]), 5 + int(p[2])
     room = x[x.size - 4 :]
-    transfer(x[:a], p[5:c], u[2:3], room[1:2])
+    code = passed(transfer(x[:a], p[5:c], u[2:3], room[1:2]))
     room[0] = p[4] * u[1]
     room[1] = p[4] * room[1]
-    specimen(x[a : a + b], p[c:], room[0:1], room[2:3])
-    specimen(x[a + b : a + 2 * b], p[c:], room[1:2], room[3:4])
+    ideal = passed(specimen(x[a : a + b], p[c:], room[0:1], room[2:3]))
+    late = passed(specimen(x[a + b : a + 2 * b], p[c:], room[1:2], room[3:4]))
     y[0] = u[0] + p[3] * (room[2] - room[3])  # (1)
+    return int(max(code, ideal, late))
 
 
 @register
@@ -82,10 +83,7 @@ class SmithPredictor(Feedback):
         return self._model("transfer"), self._model("specimen")
 
     def _model(self, role: str) -> Any:
-        fields = dict(getattr(self, role))
-        if "kind" not in fields:
-            raise InputError(f"feedback.{role}", fields, "has no kind", "Add kind = ...")
-        return find(role, fields.pop("kind"))(**fields)
+        return nested(role, getattr(self, role), f"feedback.{role}")
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1), at rest."""

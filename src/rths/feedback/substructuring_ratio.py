@@ -17,12 +17,11 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import Any, ClassVar, Literal
 
-from rths.errors import InputError
 from rths.feedback.base import Feedback, described, register
-from rths.loop.block import Block, Kernel, Ring, Vector, kernel
+from rths.loop.block import Block, Kernel, Ring, Vector, kernel, passed
 from rths.loop.site import Site
 from rths.quantity import Ratio, Seconds
-from rths.registry import find
+from rths.registry import nested
 
 HEAD, ROOM = 7, 3
 """Parameters and states before those of the estimate."""
@@ -47,16 +46,17 @@ def ratio(x: Vector, p: Vector, u: Vector) -> float:
 
 
 @kernel
-def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # p = whether operated, SR_0, SR, start and length of the ramp in ticks, force scale,
     #     1/length scale, then p of the estimate;   u = f_m, target, SR if operated
     # x = ticks, input and output of the estimate, then x of the estimate;   y = f, SR, (1 - SR) f_n
     r = ratio(x, p, u)
     x[1] = u[1] * p[6]
-    estimate(x[ROOM:], p[HEAD:], x[1:2], x[2:3])
+    code = passed(estimate(x[ROOM:], p[HEAD:], x[1:2], x[2:3]))
     y[2] = (1.0 - r) * p[5] * x[2]
     y[0] = y[2] + r * u[0]  # (1)
     y[1] = r
+    return int(code)
 
 
 @cache
@@ -103,10 +103,7 @@ class SubstructuringRatio(Feedback):
     @cached_property
     def model(self) -> Any:
         """The estimate as a description."""
-        fields = dict(self.estimate)
-        if "kind" not in fields:
-            raise InputError("feedback.estimate", fields, "has no kind", "Add kind = ...")
-        return find("specimen", fields.pop("kind"))(**fields)
+        return nested("specimen", self.estimate, "feedback.estimate")
 
     def estimated(self, site: Site) -> Block:
         """Yield the block of the estimate, at rest where the actuator stands."""

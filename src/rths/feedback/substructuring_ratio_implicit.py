@@ -25,7 +25,7 @@ import numpy as np
 from rths.errors import InputError
 from rths.feedback.base import described, register
 from rths.feedback.substructuring_ratio import SubstructuringRatio, ratio
-from rths.loop.block import Block, Kernel, Ring, Vector, kernel
+from rths.loop.block import Block, Kernel, Ring, Vector, kernel, passed
 from rths.loop.site import Site
 
 HEAD, ROOM, HALVINGS = 8, 6, 52
@@ -60,7 +60,7 @@ def hold(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @kernel
-def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # p = whether operated, SR_0, SR, start and length of the ramp, ticks of a stage, n, ne, row of
     #     v* over x_k, x_k-1, e_k, p of hold;   u = f_m, target, SR if operated, e_k, response
     # x = ticks, ticks since a boundary, u and y of hold, x_k-1, x of hold;   y = f, SR, g
@@ -70,7 +70,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     half = (x.size - own - 2) // 2
     r = ratio(x, p, u)
     x[own] = u[1] * p[inner + 1]
-    estimate(x[own + 2 : own + 2 + half], p[inner + 4 :], x[own : own + 1], x[own + 1 : own + 2])
+    inside = x[own + 2 : own + 2 + half]
+    code = passed(estimate(inside, p[inner + 4 :], x[own : own + 1], x[own + 1 : own + 2]))
     if x[1] == 0.0:
         v = -p[inner + 3] * r * u[0]
         for j in range(n):
@@ -86,6 +87,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     y[0] = x[5] + r * u[0]  # (1)
     y[1] = r
     y[2] = x[5]
+    return int(code)
 
 
 @cache

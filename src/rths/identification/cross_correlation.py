@@ -28,6 +28,9 @@ def delay_by_cross_correlation(
 ) -> float:
     """Delay in seconds, in whole steps or interpolated between them."""
     x, y = signal_pair(target, measured, step)
+    largest = max(np.abs(x).max(), np.abs(y).max())
+    if largest > 0.0:
+        x, y = x / largest, y / largest  # a test that ran away must not overflow in the squares
     if np.ptp(x) == 0.0 or np.ptp(y) == 0.0:
         name = "target" if np.ptp(x) == 0.0 else "measured"
         raise InputError(name, 0.0, "does not move", "Choose a stretch of the test with motion.")

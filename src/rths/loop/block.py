@@ -77,6 +77,11 @@ class Kernel:
         return self._entry.address
 
 
+def passed(code: Any) -> Any:
+    """Hand on the stop code of a block that another one calls; nothing means 0."""
+    return 0 if code is None else code
+
+
 def kernel(function: Step) -> Kernel:
     """Declare a plain Python function ``f(x, p, u, y)`` to be the step of a block."""
     return Kernel(function)

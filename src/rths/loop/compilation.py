@@ -22,6 +22,9 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Kernel
 
+SMALL = 900
+"""Bytes of Python code up to which a step is inlined; a call costs the longer ones nothing, and
+inlining them makes a fused loop of several channels take minutes to compile."""
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
 CONSTANT = (int, float, complex, str, tuple, np.ndarray, np.generic)
 """What a kernel may take from a module: the compiler freezes its value."""
@@ -105,7 +108,8 @@ def compiled(function: FunctionType) -> Any:
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__
     )
     copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
-    return numba.njit(inline="always", **OPTIONS)(copy)
+    inline = "always" if len(function.__code__.co_code) <= SMALL else "never"
+    return numba.njit(inline=inline, **OPTIONS)(copy)
 
 
 @dataclass(frozen=True, eq=False)

@@ -14,6 +14,7 @@ from rths.loop.block import Vector
 from rths.loop.guard import FINITE
 from rths.loop.guard import guard as guard_kernel
 from rths.loop.layout import Advance, Layout
+from rths.loop.safe_path import ended, latch
 from rths.loop.stop import Stop
 
 Engine = Literal["table", "fused", "interpreted"]
@@ -126,8 +127,11 @@ class Cycle:
         if error is not None:
             text = f"stopped {when}: {placed.label} raised {_told(error)}"
             return Stop("exception", message=text, **found)
+        if placed.block.kernel is latch:
+            return ended(self.layout, self.arena, placed, code - 1, tick, self.tick)
         if placed.block.kernel is not guard_kernel:
-            text = f"stopped {when}: {placed.label} answered with its stop code {code - 1}"
+            answer = f"answered with its stop code {code - 1} (nothing or 0 goes on)"
+            text = f"stopped {when}: {placed.label} {answer}"
             return Stop("block", message=text, code=code - 1, **found)
         slot = placed.inputs[code - 2]
         low, high = placed.block.params[2 * (code - 2) : 2 * (code - 2) + 2].tolist()

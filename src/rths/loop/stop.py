@@ -15,6 +15,7 @@ Reason = Literal[
     "record",
     "slips",
     "heartbeat",
+    "trip",
 ]
 
 
@@ -33,6 +34,10 @@ class Stop:
     limit: tuple[float, float] | None = None
     block: str | None = None
     code: int | None = None
+    guard: str | None = None
+    """Name of the guard that tripped."""
+    tripped: int | None = None
+    """Tick of the trip: from there the command was led to the safe position."""
 
     @property
     def completed(self) -> bool:

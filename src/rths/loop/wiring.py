@@ -56,7 +56,6 @@ class Wiring:
         self.signals: dict[str, Signal] = {}
         self.placed: list[Placed] = []
         self.initial: list[float] = []
-        self.reports: list[str] = []
         self.beside: list[str] = []  # what blocks write beside their purpose, for the record
         self.signal("tick")
 
@@ -99,7 +98,7 @@ class Wiring:
     def report(self, name: str, of: str, offset: int, unit: str) -> None:
         """Name one value that a block reports beside its output; it is recorded by default."""
         self.part(name, of, offset, 1, unit)
-        self.reports.append(name)
+        self.beside.append(name)
 
     def slots(self, reference: str) -> tuple[int, ...]:
         """Find the places on the bus that a reference names."""

@@ -17,11 +17,13 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import load
+from rths.hardware.base import attach, take_leave
 from rths.loop.cycle import Cycle
 from rths.loop.table import table_of
 from rths.realtime.machine import claim
 from rths.realtime.pacing import REASONS, compiled_paced
 from rths.realtime.ring import BEAT, STATE, STATES, SharedRing
+from rths.realtime.words import with_words
 
 
 def main(folder: Path) -> None:
@@ -45,9 +47,13 @@ def main(folder: Path) -> None:
 
 def _prepared(test: HybridTest, ring: SharedRing, about: dict[str, Any]) -> Any:
     """Bind the paced loop to an arena and the ring, everything loaded and touched."""
-    cycle = Cycle(test.layout, test.tick, "table")
-    arena, layout = cycle.arena, test.layout
+    cycle = Cycle(test.live_layout, test.tick, "table")
+    arena, layout = cycle.arena, test.live_layout
+    line = test.hardware.open() if test.hardware is not None else None
+    if line is not None:
+        attach(line, layout, arena)
     t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
+    t = with_words(t, layout, arena, ring, test.tick)
     status, times = np.zeros(4, np.int64), np.zeros(2, np.int64)
     paced = compiled_paced()
     ring.rows[:] = 0.0
@@ -60,6 +66,8 @@ def _prepared(test: HybridTest, ring: SharedRing, about: dict[str, Any]) -> Any:
             t.slots.ctypes.data, t.slots.size, ring.control.ctypes.data, ring.rows.ctypes.data,
             len(ring.rows) - 1, status.ctypes.data, period, patience, times.ctypes.data,
         )  # fmt: skip
+        if line is not None:
+            take_leave(line, layout, arena)
         done, row, code, reason = status.tolist()
         arena[0] = done
         block = t.order[row] if row >= 0 else -1

@@ -27,7 +27,7 @@ def recover(folder: Path) -> Stop:
         rows = np.concatenate([rows, left_in(ring, rows)])
     test = load(folder / "plan.toml")
     stop = _stop(folder, rows, test.tick, counted)
-    channels = channels_of(test.layout, test.tick)
+    channels = channels_of(test.live_layout, test.tick)
     plan = (folder / "plan.toml").read_text(encoding="utf-8")
     record = Record(test.name, test.tick, channels, rows[:, len(HEADER) :], stop, plan)
     from rths.records.hdf5 import write

@@ -23,9 +23,11 @@ from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.realtime.journal import Journal
+from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
 from rths.realtime.recovery import recover
 from rths.realtime.ring import BEAT, HEADER, LIMIT, STATE, STATES, STOP, SharedRing, place
+from rths.realtime.words import Words
 from rths.run.operator import operator
 
 DRAIN = 0.02
@@ -52,38 +54,58 @@ def run_realtime(
     folder: Path,
     pace: Pace = Pace(),  # noqa: B008 - frozen
     progress: Callable[[int], None] | None = None,
+    life: LifeCycle | None = None,
+    visit: Callable[[LifeCycle], None] | None = None,
 ) -> Stop:
-    """Run a test on the clock; the directory then holds record, plan, journal and machine."""
+    """Run a test on the clock; the directory then holds record, plan, journal, machine and events.
+
+    ``visit`` is called with every look at the ring, for the operator to move the test on.
+    """
     if 1 / test.tick > FASTEST * (1 + 1e-9):
         raise InputError(
             "clock.tick", test.tick, f"is faster than {FASTEST} Hz", "Lengthen the tick."
         )
-    folder.mkdir(parents=True, exist_ok=True)
+    life = life or LifeCycle(folder)
+    if life.state == "unconfigured":
+        life.configure(test)
+    if life.state == "idle":
+        life.move("armed", "by the run")
     (folder / "journal").unlink(missing_ok=True)
     about = _prepare(test, folder, pace)
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
     ring.put(LIMIT, pace.slips)
+    words = Words(test.live_layout, ring)
+    words.reset()
+    fading = test.safety is not None and test.safety.fade_in > 0
     command = [sys.executable, "-m", "rths.realtime.loop_process", str(folder)]
     with Journal(folder / "journal", about) as journal, operator() as wishes:
         process = subprocess.Popen(command)
         _until_ready(process, ring)
+        life.move("ramping in" if fading else "running", "the loop is ready")
+        life.follow(words)
         while ring.word(STATE) != STATES.index("ended") and process.poll() is None:
             ring.put(BEAT, ring.word(BEAT) + 1)
-            if wishes:
+            if wishes and not life.ramp_out(wishes.pop()):
                 ring.put(STOP, 1)
             rows = ring.taken()
             journal.append(rows)
+            life.visit(DRAIN, int(rows[-1, 0]) if len(rows) else None)
+            if visit is not None:
+                visit(life)
             if progress is not None:
                 progress(len(rows))
             time.sleep(DRAIN)
         process.wait()
         journal.append(ring.taken())
-    return recover(folder)
+        life.visit(DRAIN)
+    stop = recover(folder)
+    life.end(stop)
+    return stop
 
 
 def _prepare(test: HybridTest, folder: Path, pace: Pace) -> dict[str, Any]:
     """Write down what loop and recovery must know, and make the ring."""
-    width = len(test.layout.record_slots) + len(HEADER)
+    width = len(test.live_layout.record_slots) + len(HEADER)
     rows = round(pace.ring_seconds / test.tick)
     path = place() / f"rths-{uuid.uuid4().hex}"
     SharedRing.create(path, rows, width)
@@ -92,13 +114,19 @@ def _prepare(test: HybridTest, folder: Path, pace: Pace) -> dict[str, Any]:
         "tick": test.tick,
         "width": width,
         "ring": str(path),
-        "heartbeat": pace.heartbeat,
+        "heartbeat": _patience(test, pace),
         "priority": pace.priority,
     }
     (folder / "plan.toml").write_text(dumps(test), encoding="utf-8")
     (folder / "realtime.json").write_text(json.dumps(about))
     (folder / "status.json").unlink(missing_ok=True)
     return about
+
+
+def _patience(test: HybridTest, pace: Pace) -> float:
+    """Time after which the loop ends by itself: a guard of the heartbeat gets there before it."""
+    trips = [g.bounds[-1] for g in test.guards if g.kind == "heartbeat" and g.trip is not None]
+    return max([pace.heartbeat, *(t + test.clock.tail * test.tick + 1.0 for t in trips)])
 
 
 def _until_ready(process: subprocess.Popen[bytes], ring: SharedRing) -> None:

@@ -14,6 +14,7 @@ was cut off everything before the cut is read.
 from __future__ import annotations
 
 import json
+import os
 import platform
 import time
 from collections.abc import Mapping
@@ -86,6 +87,7 @@ class RecordWriter:
             kept.attrs["field"] = field
         self._data = {c.name: self._dataset(c) for c in channels.values()}
         self._file.swmr_mode = True
+        self._head = self._file.id.get_filesize()
 
     def _dataset(self, c: Channel) -> Any:
         width = c.columns.stop - c.columns.start
@@ -104,6 +106,7 @@ class RecordWriter:
 
     def keep(self, ticks: int) -> None:
         """Append that many rows of the buffer to the file."""
+        self._reserve(self._ticks + ticks)
         for name, c in self.channels.items():
             new = self._rows[c.rows(self._ticks, ticks), c.columns]
             data = self._data[name]
@@ -112,6 +115,17 @@ class RecordWriter:
             data[before:] = new
         self._ticks += ticks
         self._file.flush()
+
+    def _reserve(self, ticks: int) -> None:
+        """Claim the room for so many ticks: HDF5 does not survive a disk that fills up under it."""
+        data = 0
+        for c in self.channels.values():
+            chunks = -(-ticks // (c.every * CHUNK))
+            data += 8 * CHUNK * chunks * (c.columns.stop - c.columns.start)
+        # beside the chunks stand lists of them, and what is written on closing
+        os.posix_fallocate(
+            self._file.id.get_vfd_handle(), 0, self._head + data + data // 64 + (1 << 20)
+        )
 
     def __enter__(self) -> Self:
         return self

@@ -53,7 +53,9 @@ def opened(path: Path | str) -> Iterator[tuple[Any, int]]:
     try:
         if size < end:
             with salvaged(path) as copy, h5py.File(copy, "r") as file:
-                yield _checked(path, file), size
+                if file.attrs["format"] != FORMAT:
+                    raise KeyError("format")
+                yield file, size
         else:  # a run that goes on, or was killed
             with h5py.File(path, "r", swmr=True) as file:
                 yield _checked(path, file), size
@@ -68,9 +70,7 @@ def opened(path: Path | str) -> Iterator[tuple[Any, int]]:
 
 def _checked(path: Path, file: Any) -> Any:
     if file.attrs.get("format") != FORMAT:
-        raise InputError(
-            "record", str(path), f"is no {FORMAT!r}", "Give a record of this package."
-        )
+        raise InputError("record", str(path), f"is no {FORMAT!r}", "Give a record of this package.")
     return file
 
 

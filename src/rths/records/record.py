@@ -63,6 +63,9 @@ class Record(Mapping[str, NDArray[np.float64]]):
         channel = self.channel(name)
         return self.rows[channel.rows(0, len(self.rows)), channel.columns]
 
+    def __contains__(self, name: object) -> bool:
+        return name in self.channels
+
     def __iter__(self) -> Iterator[str]:
         return iter(self.channels)
 

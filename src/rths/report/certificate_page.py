@@ -51,7 +51,8 @@ themselves; its eigenvalues z and s = ln(z)/T, from the code that runs the test.
 <td>{{ "%.5g"|format(r.frequency) }}</td><td>{{ "%.3g"|format(100 * r.damping) }} %</td>
 <td>{{ r.mode }} ({{ "%.4g"|format(r.mode_frequency) }} Hz)</td>
 <td>{{ "%.0f"|format(100 * r.mode_share) }} %</td>
-<td>{% for b, share in r.blocks.items() if share > 0.005 %}{{ b }} {{ "%.1f"|format(100 * share) }} %
+<td>{% for b, share in r.blocks.items() if share > 0.005 %}
+{{ b }} {{ "%.1f"|format(100 * share) }} %
 {% endfor %}</td></tr>{% endfor %}</table>
 {% if c.margins %}<h2>Margins</h2>
 <table><tr><th></th><th>now</th><th>{{ "lost" if lost else "regained" }} at</th><th>with, Hz</th>
@@ -80,7 +81,8 @@ themselves; its eigenvalues z and s = ln(z)/T, from the code that runs the test.
 {{ "%.0f"|format(100 * robust.confidence) }} % confidence the probability is below
 {{ "%.3g"|format(100 * robust.probability_bound) }} %. Worst case, growth rate
 {{ "%.4g"|format(robust.worst_growth_rate) }} 1/s, at
-{% for path, v in robust.worst.items() %}{{ path }} = {{ "%.6g"|format(v) }}{{ ", " if not loop.last }}
+{% for path, v in robust.worst.items() %}
+{{ path }} = {{ "%.6g"|format(v) }}{{ ", " if not loop.last }}
 {% endfor %}. Most important:
 {% for path, v in robust.importance.items() %}{{ path }} ({{ "%.0f"|format(100 * v) }} %)
 {% endfor %}</p>{% endif %}
@@ -131,7 +133,9 @@ def s_plane(certificate: Certificate) -> str:
     low = 1.2 * min(-1.0, float(rate[near].min(initial=-1.0)))
     high = max(0.15 * -low, 1.3 * float(rate.max(initial=0.0)))
     top = 1.2 * max(1.0, float(f[near].max(initial=1.0)))
-    plot = VectorPlot((low, high), (0.0, top), ("growth rate, 1/s", "frequency, Hz"), (480.0, 340.0))
+    plot = VectorPlot(
+        (low, high), (0.0, top), ("growth rate, 1/s", "frequency, Hz"), (480.0, 340.0)
+    )
     plot.line([0, 0], [0, top], "axis")
     plot.dots(rate[rate < 0], f[rate < 0], "dot", 4)
     plot.dots(rate[rate >= 0], f[rate >= 0], "dot out", 4)

@@ -95,7 +95,9 @@ class VectorPlot:
             parts.append(f'<text class="end" x="{LEFT - 6}" y="{p + 4:.1f}">{v:.6g}</text>')
         parts += [f'<g clip-path="url(#c{id(self)})">', *self._parts, "</g>"]
         middle = (LEFT + right) / 2
-        parts.append(f'<text class="mid" x="{middle:.0f}" y="{h - 8}">{escape(self.labels[0])}</text>')
+        parts.append(
+            f'<text class="mid" x="{middle:.0f}" y="{h - 8}">{escape(self.labels[0])}</text>'
+        )
         at = f"rotate(-90) translate({-(TOP + low) / 2:.0f} 13)"
         parts.append(f'<text class="mid" transform="{at}">{escape(self.labels[1])}</text></svg>')
         return "\n".join(parts)

@@ -37,13 +37,14 @@ def summarised(path: Path, stop: Stop) -> dict[str, Any]:
         given["wall_seconds"] = float(file.attrs["wall_seconds"])
         given["real_time_factor"] = float(file.attrs["real_time_factor"])
         given["peaks"] = _peaks(file)
+        given["warnings"] = _warnings(file)
         given["tracking"] = _tracking(file) if TARGET in file and MEASURED in file else []
     return given
 
 
 def _peaks(file: Any) -> list[dict[str, Any]]:
     """Smallest and largest value of every channel."""
-    found = []
+    found: list[dict[str, Any]] = []
     for role in file.values():
         for data in role.values():
             if "signal" not in data.attrs or not len(data):
@@ -67,6 +68,24 @@ def _peaks(file: Any) -> list[dict[str, Any]]:
             ]
     found.sort(key=lambda peak: peak["order"])
     return [{k: v for k, v in peak.items() if k != "order"} for peak in found]
+
+
+def _warnings(file: Any) -> list[dict[str, Any]]:
+    """Guards that warned or tripped: when first, for how many samples, and how far it went."""
+    found = []
+    for data in file["guard"].values() if "guard" in file else ():
+        name = str(data.attrs.get("signal", ""))
+        if not name.endswith("_level"):
+            continue
+        level = data[:, 0]
+        warned = np.flatnonzero(level > 0)
+        if warned.size:
+            first = float(data.attrs["start"]) + int(warned[0]) / float(data.attrs["rate"])
+            guard = name.removeprefix("guard.").removesuffix("_level")
+            tripped = bool(level.max() >= 2)
+            told = {"guard": guard, "first": first, "samples": int(warned.size)}
+            found.append({**told, "tripped": tripped})
+    return sorted(found, key=lambda w: w["first"])
 
 
 def _tracking(file: Any) -> list[dict[str, Any]]:

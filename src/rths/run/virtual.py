@@ -6,10 +6,11 @@ signal), hands the new rows to whoever keeps them, and tells how far it is.
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable
 from pathlib import Path
-from typing import Protocol
+from typing import Any, Protocol
 
 import numpy as np
 from numpy.typing import NDArray
@@ -46,8 +47,11 @@ class Memory:
         self.kept = 0
 
     def emptied(self, ticks: int, width: int) -> Memory:
-        """Give a memory of this size, in the same place if it has it: fresh pages cost time."""
-        if self.rows.shape != (ticks, width):
+        """Give a memory of this size, in the same place if it has it: fresh pages cost time.
+
+        But not if somebody has kept a part of the rows: two references are ours.
+        """
+        if self.rows.shape != (ticks, width) or sys.getrefcount(self.rows) > 2:
             return Memory(ticks, width)
         self.kept = 0
         return self
@@ -73,18 +77,19 @@ def run(cycle: Cycle, ticks: int, keeper: Keeper, progress: Progress | None = No
             try:
                 keeper.keep(done)
             except OSError as error:
-                return _ended(cycle, "record", f"the record could not be written: {error}")
+                why = f"the record could not be written: {error.strerror or error}"
+                return _ended(cycle, "record", why, done)
             if progress is not None:
                 progress(done)
     return cycle.stop or _ended(cycle, "completed", "completed")
 
 
-def _ended(cycle: Cycle, reason: str, why: str) -> Stop:
-    time = cycle.done * cycle.tick
-    text = (
-        why if reason == "completed" else f"stopped at tick {cycle.done} (t = {time:.6g} s): {why}"
-    )
-    return Stop(reason, cycle.done, time, text)  # type: ignore[arg-type]
+def _ended(cycle: Cycle, reason: str, why: str, lost: int = 0) -> Stop:
+    """Say why a run ended; ``lost`` are ticks at its end that were not recorded."""
+    tick = cycle.done - lost
+    time = tick * cycle.tick
+    text = why if reason == "completed" else f"stopped at tick {tick} (t = {time:.6g} s): {why}"
+    return Stop(reason, tick, time, text)  # type: ignore[arg-type]
 
 
 def simulate(
@@ -111,9 +116,8 @@ def rehearse(
 
     cycle = test.cycle(engine)
     channels = channels_of(test.layout, test.tick)
-    plan, kept = dumps(test), {"seed": test.seed, "files": attached(test)}
-    with RecordWriter(
-        path, test.name, test.tick, channels, plan, cycle.engine, **kept
-    ) as writer:
+    plan = dumps(test)
+    kept: dict[str, Any] = {"seed": test.seed, "files": attached(test)}
+    with RecordWriter(path, test.name, test.tick, channels, plan, cycle.engine, **kept) as writer:
         writer.stop = run(cycle, test.clock.ticks, writer, progress)
     return writer.stop

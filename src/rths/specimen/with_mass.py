@@ -26,19 +26,14 @@ from typing import Any
 import numpy as np
 
 from rths.errors import InputError
-from rths.loop.block import Block, Kernel, Ring, Vector, kernel
+from rths.loop.block import Block, Kernel, Ring, Vector, kernel, passed
 from rths.loop.site import Site
 from rths.quantity import Kilograms, NewtonSecondsPerMetre, NewtonsPerMetre
-from rths.registry import find
+from rths.registry import nested
 from rths.specimen.base import Specimen, described, register
 
 STATES, PARAMS, SPEED = 6, 5, 0.1
 """States and parameters before those of the specimen; speed of (3), m/s."""
-
-
-def passed(code: Any) -> Any:
-    """Hand on the stop code of the specimen; nothing means 0."""
-    return 0 if code is None else code
 
 
 @kernel
@@ -116,8 +111,7 @@ class WithMass(Specimen):
     @cached_property
     def carried(self) -> Specimen:
         """The specimen beyond the mass."""
-        fields = dict(self.specimen)
-        made: Specimen = find("specimen", fields.pop("kind", ""))(**fields)
+        made: Specimen = nested("specimen", self.specimen, "specimen.specimen")
         return made
 
     def block(self, site: Site) -> Block:

@@ -74,6 +74,7 @@ class Certificate:
     period: float
     states: int
     growth_rate: float
+    """Largest of all points that could be linearised, 1/s; not a number if there is none."""
     dominant: tuple[DominantRoot, ...]
     roots: Any
     points: tuple[Point, ...]
@@ -144,7 +145,7 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
         sentence,
         ticks * test.tick,
         linear.size,
-        max((p.growth_rate for p in points), default=-np.inf),
+        max((p.growth_rate for p in points if p.differentiable), default=np.nan),
         tuple(dominant),
         roots,
         tuple(points),

@@ -1,6 +1,6 @@
 """Blocks that do not answer to a motion next to nothing, such as a quantiser.
 
-    y(2^-60 u) = 0 but y(A u) ≠ 0,   gain at large: y(1024 A)/(1024 A), A the least power of two         (1)
+    y(2^-60) = y(0) but y(A) ≠ y(0), A the least power of two;  gain at large: y(1024 A)/1024 A  (1)
 
 A derivative at rest would say that the loop is open there. For motions well above the threshold the
 block is its gain at large, with a bounded error; that gain takes its place when roots are sought.

@@ -44,6 +44,8 @@ def free_decay(test: HybridTest, mode: int, amplitude: float, modes: Modes | Non
         test,
         excitation=find("excitation", "free_vibration")(displacement=tuple(x)),
         limits={},
+        safety=None,
+        guards=(),
         record=("integrator.target",),
         duration=steps * step,
     )

@@ -1,12 +1,12 @@
 """The limit cycle a nonlinear loop settles on, with its Floquet multipliers.
 
     simulate from a kick until the amplitude stays the same; then follow r small deviations,
-    Y_k = dF^K(z_k) Q_k-1 = Q_k R_k,   K T ≈ P,     |μ_i| = exp( P/(K T) · mean of ln |R_k,ii| )   (1)
+    Y_k = dF^K(z_k) Q_k-1 = Q_k R_k,  K T ≈ P,   |μ_i| = exp( P/(K T) · mean of ln |R_k,ii| )   (1)
 
 One multiplier belongs to a shift along the cycle and must be 1: how far the nearest comes to it is
 given as ``phase_error``. The cycle attracts if all others are inside the unit circle. P is in
-general no whole number of ticks and a kink of the specimen falls now before, now after a sample: the
-mean over many cycles is what a single monodromy matrix does not give.
+general no whole number of ticks, and a kink of the specimen falls now before, now after a sample:
+the mean over many cycles is what a single monodromy matrix does not give.
 
 A cycle that only repels is not found by simulation; the search says so.
 

@@ -91,9 +91,7 @@ def any_numbers(count: int) -> Vector:
     return np.random.default_rng(count).uniform(0.5, 1.0, count)
 
 
-def follows(
-    loop: LoopMap, J: Vector, kept: Indices, amounts: Vector, tolerance: float
-) -> bool:
+def follows(loop: LoopMap, J: Vector, kept: Indices, amounts: Vector, tolerance: float) -> bool:
     """Tell whether the map answers to these amounts as J says."""
     seen = loop.changed(kept, amounts)[kept]
     loop.arena[:] = loop.base
@@ -118,7 +116,8 @@ def _read(
         staying = some + written <= ages[-1]
         moved = some[staying] + written
         off = seen[moved] - amounts[staying]
-        if np.count_nonzero(seen) == moved.size and not np.any(np.abs(off) > 1e-6 * np.abs(seen[moved])):
+        only_moved = np.count_nonzero(seen) == moved.size
+        if only_moved and np.all(np.abs(off) <= 1e-6 * np.abs(seen[moved])):
             continue
         if some.size == 1:
             found[int(some[0])] = seen / amounts[0]

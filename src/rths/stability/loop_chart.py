@@ -1,9 +1,11 @@
 """A stability chart of a plan's own loop in any two of its numbers.
 
-    σ(x, y) = max Re s over a grid;   σ = 0 on every edge of the grid where its sign changes       (1)
+    σ(x, y) = max Re s over a grid;   σ = 0 on every edge of the grid where its sign changes   (1)
 
 The boundary points lie on the boundary to 1e-6 of a cell; the grid only decides which islands are
-seen. For the idealised loop with its lobes see `chart` and `scalar_chart`.
+seen. A quick chart computes every second point, and the others only where their neighbours differ
+in sign; it finds the boundary to 1e-3 of a cell, enough for a picture. For the idealised loop with
+its lobes see `chart` and `scalar_chart`.
 """
 
 from __future__ import annotations
@@ -39,17 +41,19 @@ class LoopChart:
 
     def as_dict(self) -> dict[str, Any]:
         """Plain lists, for JSON; None where the plan refuses its values."""
-        rates = np.where(np.isnan(self.growth_rate), None, self.growth_rate)
+        rates = [[None if np.isnan(v) else v for v in row] for row in self.growth_rate.tolist()]
         return {
             "x": {"name": self.x_name, "values": self.x.tolist()},
             "y": {"name": self.y_name, "values": self.y.tolist()},
-            "growth_rate": rates.tolist(),
+            "growth_rate": rates,
             "boundary": self.boundary.tolist(),
             "point": self.point,
         }
 
 
-def chart_of(test: HybridTest, x_path: str, y_path: str, x: ArrayLike, y: ArrayLike) -> LoopChart:
+def chart_of(
+    test: HybridTest, x_path: str, y_path: str, x: ArrayLike, y: ArrayLike, quick: bool = False
+) -> LoopChart:
     """Chart in two numbers of the plan; of a list of numbers the axis is a factor."""
     of_plan = growth_of(test, [x_path, y_path])
 
@@ -61,7 +65,7 @@ def chart_of(test: HybridTest, x_path: str, y_path: str, x: ArrayLike, y: ArrayL
 
     point = tuple(v if isinstance(v := value_of(test, p), float) else 1.0 for p in (x_path, y_path))
     names = [_with_unit(test, p) for p in (x_path, y_path)]
-    return chart(rate, x, y, (names[0], names[1]), (point[0], point[1]))
+    return chart(rate, x, y, (names[0], names[1]), (point[0], point[1]), quick)
 
 
 def _with_unit(test: HybridTest, path: str) -> str:
@@ -77,21 +81,38 @@ def chart(
     y: ArrayLike,
     names: tuple[str, str],
     point: tuple[float, float] | None = None,
+    quick: bool = False,
 ) -> LoopChart:
     """Chart of any growth rate over two rising axes."""
     xs, ys = _axis(names[0], x), _axis(names[1], y)
-    grid = np.array([[rate(a, b) for b in ys] for a in xs])
+    grid = _filled(rate, xs, ys, 2 if quick else 1)
+    fine = 1e-3 if quick else 1e-6
     segments: list[list[float]] = []
     known: dict[tuple[int, int, int], tuple[float, float]] = {}
     for i in range(xs.size - 1):
         for j in range(ys.size - 1):
             crossed = [
-                _crossing(rate, xs, ys, grid, *edge, known)
+                _crossing(rate, xs, ys, grid, *edge, known, fine)
                 for edge in ((i, j, 0), (i + 1, j, 1), (i, j + 1, 0), (i, j, 1))
             ]
             ends = [c for c in crossed if c is not None]
             segments += [[*a, *b] for a, b in zip(ends[::2], ends[1::2], strict=False)]
     return LoopChart(*names, xs, ys, grid, np.array(segments).reshape(-1, 4), point)
+
+
+def _filled(rate: Rate, xs: Vector, ys: Vector, stride: int) -> Vector:
+    """Growth rates over the grid, by ``stride`` first; the rest where it may matter."""
+    grid = np.full((xs.size, ys.size), np.inf)
+    for i in range(0, xs.size, stride):
+        for j in range(0, ys.size, stride):
+            grid[i, j] = rate(float(xs[i]), float(ys[j]))
+    coarse = grid.copy()
+    for i, j in np.argwhere(np.isposinf(coarse)).tolist():
+        around = coarse[max(0, i - 1) : i + 2, max(0, j - 1) : j + 2]
+        near = around[~np.isposinf(around)]
+        alike = near.size > 0 and not np.isnan(near).any() and np.ptp(np.sign(near)) == 0
+        grid[i, j] = near.mean() if alike else rate(float(xs[i]), float(ys[j]))
+    return grid
 
 
 def _axis(name: str, values: ArrayLike) -> Vector:
@@ -110,26 +131,27 @@ def _crossing(
     j: int,
     way: int,
     known: dict[tuple[int, int, int], tuple[float, float]],
+    fine: float,
 ) -> tuple[float, float] | None:
-    """The point σ = 0 on the edge from (i, j) along x (way 0) or y (way 1); None if there is none."""
-    k, l = (i + 1, j) if way == 0 else (i, j + 1)
-    a, b = float(grid[i, j]), float(grid[k, l])
+    """The point σ = 0 on the edge from (i, j) along x (way 0) or y (way 1), if there is one."""
+    m, n = (i + 1, j) if way == 0 else (i, j + 1)
+    a, b = float(grid[i, j]), float(grid[m, n])
     if np.isnan(a) or np.isnan(b) or (a < 0) == (b < 0):
         return None
     if (i, j, way) not in known:
-        start, end = np.array([xs[i], ys[j]]), np.array([xs[k], ys[l]])
+        start, end = np.array([xs[i], ys[j]]), np.array([xs[m], ys[n]])
         low, high = 0.0, 1.0
         for step in range(40):
             t = low - a * (high - low) / (b - a) if step % 3 != 2 else 0.5 * (low + high)
             t = min(max(t, low + 0.01 * (high - low)), high - 0.01 * (high - low))
             f = rate(*(start + t * (end - start)).tolist())
-            if np.isnan(f) or abs(f) < 1e-9 * (abs(grid[i, j]) + abs(grid[k, l])):
+            if np.isnan(f) or abs(f) < 1e-9 * (abs(grid[i, j]) + abs(grid[m, n])):
                 low = high = t
             elif (f < 0) == (a < 0):
                 low, a = t, f
             else:
                 high, b = t, f
-            if high - low < 1e-6:
+            if high - low < fine:
                 break
         at = start + 0.5 * (low + high) * (end - start)
         known[i, j, way] = (float(at[0]), float(at[1]))

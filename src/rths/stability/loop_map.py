@@ -13,6 +13,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from itertools import pairwise
 from math import lcm
 from typing import Any
 
@@ -50,11 +51,18 @@ class RingPlace:
 
 
 def silenced(test: HybridTest) -> HybridTest:
-    """The same loop at rest: nothing drives it, no limit stops it, nothing is recorded."""
+    """The same loop at rest: nothing drives it, no limit or guard ends it, nothing is recorded."""
     quiet = find("excitation", "free_vibration")()
-    if test.excitation == quiet and test.record == () and not test.limits:
+    none: dict[str, Any] = {
+        "limits": {},
+        "safety": None,
+        "guards": (),
+        "hardware": None,
+        "record": (),
+    }
+    if test.excitation == quiet and all(getattr(test, k) == v for k, v in none.items()):
         return test
-    return replace(test, excitation=quiet, limits={}, record=())
+    return replace(test, excitation=quiet, **none)
 
 
 def silent_wiring(test: HybridTest) -> Wiring:
@@ -149,7 +157,7 @@ class LoopMap:
     def ring_coordinates(self) -> list[Indices]:
         """Numbers of the coordinates of each ring, newest first."""
         ends = self.plain.size + np.cumsum([0, *(r.size for r in self.rings)])
-        return [np.arange(a, b) for a, b in zip(ends[:-1], ends[1:], strict=True)]
+        return [np.arange(a, b) for a, b in pairwise(ends.tolist())]
 
     def changed(self, coordinates: Any, amounts: Any) -> Vector:
         """F(z + amounts) - F(z)."""

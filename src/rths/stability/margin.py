@@ -4,8 +4,8 @@
     σ(v) = max Re s changes sign:  the bracket is shortened to 1e-8 of the range               (1)
 
 A root that crosses and comes back is therefore not stepped over unless it does so within a step
-that hardly moves it. Where a parameter is rounded by the plan (whole steps) roots jump, and the
-step is not made shorter than 1/1000 of the range for that. The bracket is shortened by Ridders'
+that hardly moves it. Where a parameter is rounded by the plan (whole steps) roots jump, and no step
+is short enough: from there on 40 equal steps are taken over the range. The bracket is shortened by Ridders'
 rule, in a dozen evaluations.
 
 [seydel2010] Practical Bifurcation and Stability Analysis, chapter 4; [ridders1979].
@@ -22,6 +22,8 @@ import numpy as np
 from rths.stability.roots import Roots
 
 RootsAt = Callable[[float], Roots]
+MOST_HALVINGS, ROUNDED = 8, 40
+"""Halvings of one step before roots are taken to jump, and steps over the range from then on."""
 FOLLOWED = 12
 """Roots that are followed: those with the least damping."""
 
@@ -58,16 +60,20 @@ def first_loss(roots_at: RootsAt, start: float, end: float) -> tuple[float, comp
         return None
     now, v, step = roots_at(start), start, reach / 16
     stable = now.growth_rate < 0
+    halvings, rounded = 0, False
     while abs(v - start) < abs(reach) * (1 - 1e-12):
         step = np.sign(reach) * min(abs(step), abs(end - v))
         w = v + step
         then = roots_at(w)
-        if _leaps(now, then) and abs(step) > 1e-3 * abs(reach):
-            step /= 2
+        if not rounded and _leaps(now, then):
+            halvings += 1
+            rounded = halvings > MOST_HALVINGS
+            step = reach / ROUNDED if rounded else step / 2
             continue
         if (then.growth_rate < 0) != stable:
             return _bisected(roots_at, v, w, now.growth_rate, then.growth_rate, 1e-8 * abs(reach))
-        v, now, step = w, then, step * 1.6
+        v, now, halvings = w, then, 0
+        step *= 1.0 if rounded else 1.6
     return None
 
 
@@ -111,9 +117,7 @@ def _bisected(
     return float(0.5 * (low + high)), found.dominant
 
 
-def margin_of(
-    name: str, unit: str, roots_at: RootsAt, present: float, end: float
-) -> Margin:
+def margin_of(name: str, unit: str, roots_at: RootsAt, present: float, end: float) -> Margin:
     """Margin of a parameter towards an end."""
     loss = first_loss(roots_at, present, end)
     if loss is None:

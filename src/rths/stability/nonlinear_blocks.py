@@ -1,6 +1,6 @@
 """Which blocks of a loop are not linear, each tried by itself.
 
-    g(a) = (step(x + a δ, u + a δ') - step(x, u)) / a   is the same for a = 1, 1/8 and -1          (1)
+    g(a) = (step(x + a δ, u + a δ') - step(x, u)) / a   is the same for a = 1, 1/8 and -1      (1)
 
 for random δ in everything but counters and the places of rings. With small deviations: not even
 differentiable at this point (dry friction without a spring, a quantiser); with large ones: not

@@ -2,10 +2,10 @@
 
     specimen sees x + d_k,   structure sees f(d_k + x) - f(d_k),   d_k = d + v h k               (1)
 
-The path d_k leads the specimen alone to its operating point; the loop itself stays at rest, and what
-is linearised is how it answers to a small x on top of that path. v = 0 is a point of rest; v ≠ 0
-keeps the specimen on its yield or sliding branch, as a motion in the test would. Tangent stiffness,
-tangent damping and hysteretic memory are those of the very block that runs in the test.
+The path d_k leads the specimen alone to its operating point; the loop itself stays at rest, and
+what is linearised is how it answers to a small x on top of that path. v ≠ 0 keeps the specimen on
+its yield or sliding branch, as a motion in the test would. Tangent stiffness, tangent damping and
+hysteretic memory are those of the very block that runs in the test.
 
 Three points are looked at: at rest (elastic, stuck); yielding or sliding outwards; just after a
 turn inwards. The displacement is three times the largest length among the specimen's own fields,
@@ -96,7 +96,7 @@ def at_point(test: HybridTest, point: OperatingPoint) -> tuple[Linearisation, bo
         _lead(w, "structure.restoring", shape / np.abs(shape).max(), point, test.tick, calls)
     layout = Layout.of(w, ())
     loop = LoopMap(layout, ticks)
-    size = abs(point.velocity) * test.tick * 2.0**-12
+    size = abs(point.velocity) * test.tick * 2.0**-18
     scale = np.maximum(size, np.abs(loop.base[loop.here]) * 2.0**-26)
     linear = linearised(loop, ticks * test.tick, scale, whole=size * 4, smooth=SMOOTH)
     loop.run(1)

@@ -1,9 +1,9 @@
 """The margins of a plan: more delay, an error of the assumed delay, more gain, a stiffer specimen.
 
-    extra delay        of all actuators together, and of each, in front of the specimen              (1)
-    gain               factor on the force of all specimens, of which a spring's stiffness is one    (2)
-    transfer.delay     towards 0: the actuator is quicker than the compensator believes             (3)
-    compensator.delay  (or ahead) both ways: the compensator believes in another delay               (4)
+    extra delay        of all actuators together, and of each, in front of the specimen       (1)
+    gain               factor on the force of all specimens; a spring's stiffness with it     (2)
+    transfer.delay     towards 0: the actuator is quicker than the compensator believes       (3)
+    compensator.delay  (or ahead) both ways: the compensator believes in another delay        (4)
 
 Of an unstable plan only what may cure it is searched: less gain, less delay, more compensation.
 """

@@ -75,7 +75,7 @@ def numbers(test: HybridTest) -> dict[str, Any]:
 
 
 def _of_description(prefix: str, description: Any) -> dict[str, Any]:
-    found = {}
+    found: dict[str, Any] = {}
     for f in fields(description):
         value = getattr(description, f.name)
         if isinstance(value, dict):

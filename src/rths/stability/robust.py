@@ -1,8 +1,8 @@
 """The answer when numbers of the plan are known only roughly.
 
-    P = k/n unstable of n seeded samples,   upper bound: I_p(k+1, n-k) = confidence               (1)
-    worst case: max σ(p) over the box of all intervals, from the worst sample and corners on        (2)
-    importance: squared coefficients of the ranks of σ regressed on the ranks of each p, as shares  (3)
+    P = k/n unstable of n seeded samples,   upper bound p: I_p(k+1, n-k) = confidence           (1)
+    worst case: max σ(p) over the box of all intervals, from the worst sample and corners on    (2)
+    importance: squared coefficients of the ranks of σ over the ranks of each p, as shares      (3)
 
 (1) is the one-sided bound of Clopper and Pearson; it holds for any loop, whatever the samples look
 like. A normal distribution enters the box with three deviations. (2) halves its steps along each
@@ -181,9 +181,7 @@ def clopper_pearson(failures: int, samples: int, confidence: float) -> float:
     return float(betaincinv(failures + 1, samples - failures, confidence))
 
 
-def _worst(
-    rate: Callable[[Vector], float], box: Vector, start: Vector
-) -> tuple[Vector, float]:
+def _worst(rate: Callable[[Vector], float], box: Vector, start: Vector) -> tuple[Vector, float]:
     """Climb (2)."""
     width = box[:, 1] - box[:, 0]
     starts = [start, *map(np.array, list(product(*box))[:CORNERS])]
@@ -205,6 +203,7 @@ def _worst(
 
 def _importance(names: list[str], drawn: Vector, rates: Vector) -> dict[str, float]:
     """Shares (3)."""
+
     def ranks(v: Vector) -> Vector:
         r = np.argsort(np.argsort(v)).astype(float)
         return np.asarray((r - r.mean()) / (r.std() or 1.0))

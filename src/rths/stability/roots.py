@@ -109,7 +109,7 @@ def roots_of(linear: Linearisation) -> Roots:
     z: list[Complexes] = []
     for k in parts:
         inner = linear.J[np.ix_(k, k)]
-        z.append(np.linalg.eigvals(inner) if k.size > 1 else inner[0].astype(complex))
+        z.append((np.linalg.eigvals(inner) if k.size > 1 else inner[0]).astype(np.complex128))
     number = np.repeat(np.arange(len(parts)), [v.size for v in z])
     every = np.concatenate(z) if z else np.zeros(0, complex)
     order = np.argsort(-np.abs(every), kind="stable")
@@ -140,16 +140,16 @@ def vectors(linear: Linearisation, roots: Roots, k: int) -> tuple[complex, Compl
     A, z = linear.J[np.ix_(part, part)].astype(complex), complex(roots.z[k])
     near = z * (1 + 1e-9) + 1e-14
     start = np.random.default_rng(0).standard_normal(part.size)
-    r, l = start.astype(complex), start.astype(complex)
+    r, t = start.astype(complex), start.astype(complex)
     for _ in range(3):
         r = np.linalg.solve(A - near * np.eye(part.size), r)
-        l = np.linalg.solve((A - near * np.eye(part.size)).T, l)
-        r, l = r / np.abs(r).max(), l / np.abs(l).max()
-    product = l @ r
-    if abs(product) > 1e-8 * (np.abs(l) @ np.abs(r)):
-        z = complex(l @ A @ r / product)
+        t = np.linalg.solve((A - near * np.eye(part.size)).T, t)
+        r, t = r / np.abs(r).max(), t / np.abs(t).max()
+    product = t @ r
+    if abs(product) > 1e-8 * (np.abs(t) @ np.abs(r)):
+        z = complex(t @ A @ r / product)
     right, left = np.zeros(linear.size, complex), np.zeros(linear.size, complex)
-    right[part], left[part] = r, l
+    right[part], left[part] = r, t
     for _ in range(4):  # what the part drives, without acting back
         after = linear.J @ right / z
         outside = np.setdiff1d(np.arange(linear.size), part)

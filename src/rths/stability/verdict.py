@@ -49,7 +49,7 @@ def _told(m: Margin) -> str:
 
 
 def _cure(m: Margin) -> str:
-    if m.critical is None or m.unit != "s" and m.name != "less gain":
+    if m.critical is None or (m.unit != "s" and m.name != "less gain"):
         return ""
     if m.name == "less gain":
         return f"stable again below {100 * m.critical:.3g} % of the specimen's force"
@@ -81,7 +81,7 @@ def judged(
         size = 1e3 * float(cycle.amplitude.max())
         words = f"keeps oscillating at {1 / cycle.period:.3g} Hz with {size:.3g} mm"
         return Judgement("unstable", f"unstable at rest: {words}", dominated, notes)
-    if any(not np.isfinite(d.rate) or d.rate > 0 and d.left > d.amplitude for d in decays):
+    if any(not np.isfinite(d.rate) or (d.rate > 0 and d.left > d.amplitude) for d in decays):
         d = max(decays, key=lambda d: d.rate)
         grows = f"{d.rate:.3g} 1/s from {1e3 * d.amplitude:g} mm"
         return Judgement("unstable", f"unstable in simulation (grows by {grows})", dominated, notes)

@@ -15,6 +15,8 @@ from rths.report.pictures import COLOURS, STYLE
 
 BLUE, RED, GREEN, VIOLET, ORANGE = COLOURS
 GREY = "0.55"
+LEGIBLE = {"legend.frameon": True, "legend.framealpha": 0.85, "legend.edgecolor": "none"}
+"""Legends stand on white, so that curves may pass below them."""
 
 
 def panels(rows: int, columns: int, size: tuple[float, float], **share: Any) -> tuple[Any, Any]:
@@ -45,7 +47,7 @@ class Picture:
         import matplotlib
 
         path.parent.mkdir(parents=True, exist_ok=True)
-        with matplotlib.rc_context(STYLE):
+        with matplotlib.rc_context({**STYLE, **LEGIBLE}):
             self.draw().savefig(path, dpi=150)
         return path
 

@@ -6,10 +6,9 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from rths.description import described
-from rths.errors import InputError
 from rths.loop.block import Block, Kernel, Ring
 from rths.loop.site import Site
-from rths.registry import find, register
+from rths.registry import nested, register
 
 __all__ = ["Around", "Transfer", "described", "register"]
 
@@ -53,12 +52,7 @@ class Around(Transfer):
     @cached_property
     def inside(self) -> Transfer:
         """The transfer system that the table describes."""
-        fields = dict(self.actuator)
-        if "kind" not in fields:
-            raise InputError(
-                "transfer.actuator", fields, "has no kind", 'Add kind = "dead_time" or another.'
-            )
-        made: Transfer = find("transfer", fields.pop("kind"))(**fields)
+        made: Transfer = nested("transfer", self.actuator, "transfer.actuator")
         return made
 
     @property

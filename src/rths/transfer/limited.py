@@ -17,7 +17,7 @@ from __future__ import annotations
 from math import sqrt
 
 from rths.errors import InputError
-from rths.loop.block import Block, Vector, kernel
+from rths.loop.block import Block, Vector, kernel, passed
 from rths.loop.guard import FINITE
 from rths.loop.site import Site
 from rths.quantity import PositiveMetres, PositiveMetresPerSecond, PositiveNewtons
@@ -26,15 +26,16 @@ from rths.transfer.dead_time import step as actuator
 
 
 @kernel
-def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # p = S, h V, 1/F, then the actuator's;   x = displacement, then the actuator's
-    actuator(x[1:], p[3:], u[:-1], y)
+    code = passed(actuator(x[1:], p[3:], u[:-1], y))
     load = p[2] * u[-1]
     ahead = p[1] * sqrt(max(1.0 - load, 0.0))  # (2)
     back = p[1] * sqrt(max(1.0 + load, 0.0))
     x[0] += min(max(y[0] - x[0], -back), ahead)  # (1)
     x[0] = min(max(x[0], -p[0]), p[0])
     y[0] = x[0]
+    return int(code)
 
 
 @register

@@ -34,7 +34,7 @@ from rths.studies.carrion2006.frame import (
     Signal,
     actuator,
     history,
-    test,
+    rehearsal,
 )
 from rths.transfer.dead_time import DeadTime
 
@@ -63,7 +63,9 @@ def frame(frequency: float) -> Linear:
 def analytical(frequency: float, scale: float, damper: MrBingham = DAMPER) -> Signal:
     """Give the response in steps of 0.1 ms, at the steps of the test."""
     motion = GroundMotion(length=15.0, scale=scale)
-    plan = test(frame(frequency), NoCompensation(), DeadTime(delay=0.0), motion, specimen=damper)
+    plan = rehearsal(
+        frame(frequency), NoCompensation(), DeadTime(delay=0.0), motion, specimen=damper
+    )
     found = simulate(replace(plan, step=None, limits={}))[TARGET]
     return np.asarray(found[:: round(STEP / TICK), 0])
 
@@ -71,7 +73,7 @@ def analytical(frequency: float, scale: float, damper: MrBingham = DAMPER) -> Si
 def hybrid(frequency: float, scale: float, scheme: Compensator) -> Signal:
     """Give the response of the virtual test."""
     motion = GroundMotion(length=15.0, scale=scale)
-    found = history(test(frame(frequency), scheme, actuator(), motion, specimen=DAMPER))
+    found = history(rehearsal(frame(frequency), scheme, actuator(), motion, specimen=DAMPER))
     assert found is not None
     return found
 

@@ -88,7 +88,7 @@ def numerical(frequency: float, inelastic: bool = False) -> Structure:
     )
 
 
-def test(
+def rehearsal(
     structure: Structure,
     scheme: Compensator,
     transfer: Transfer,
@@ -136,7 +136,9 @@ def stable(name: str, frequency: float, kind: str, late: float = 0.0) -> bool:
     transfer = DeadTime(delay=DELAY) if kind == "dead time" else actuator(late)
     ramp: Ramp = "hold" if kind == "hold" else "linear"
     release = FreeVibration(displacement=(1e-3,))
-    x = history(test(numerical(frequency), compensator(name), transfer, release, 20.0, ramp=ramp))
+    x = history(
+        rehearsal(numerical(frequency), compensator(name), transfer, release, 20.0, ramp=ramp)
+    )
     if x is None:
         return False
     third = x.size // 3
@@ -160,7 +162,7 @@ def scaled_motion(frequency: float, inelastic: bool) -> GroundMotion:
 
     def peak(scale: float) -> float:
         motion = GroundMotion(length=15.0, scale=scale)
-        x = history(test(structure, NoCompensation(), DeadTime(delay=0.0), motion))
+        x = history(rehearsal(structure, NoCompensation(), DeadTime(delay=0.0), motion))
         return np.inf if x is None else float(np.abs(x).max())
 
     scale = wanted / peak(1.0)
@@ -175,7 +177,9 @@ def scaled_motion(frequency: float, inelastic: bool) -> GroundMotion:
 def reference(frequency: float, inelastic: bool = False) -> Signal:
     """Give the response without an actuator."""
     motion = scaled_motion(frequency, inelastic)
-    x = history(test(numerical(frequency, inelastic), NoCompensation(), DeadTime(delay=0.0), motion))
+    x = history(
+        rehearsal(numerical(frequency, inelastic), NoCompensation(), DeadTime(delay=0.0), motion)
+    )
     assert x is not None
     return x
 
@@ -184,7 +188,9 @@ def reference(frequency: float, inelastic: bool = False) -> Signal:
 def response(name: str, frequency: float, inelastic: bool = False) -> Signal | None:
     """Give the response of the virtual test with the identified actuator."""
     motion = scaled_motion(frequency, inelastic)
-    return history(test(numerical(frequency, inelastic), compensator(name), actuator(), motion))
+    return history(
+        rehearsal(numerical(frequency, inelastic), compensator(name), actuator(), motion)
+    )
 
 
 def error(name: str, frequency: float, inelastic: bool = False) -> Any:
@@ -200,7 +206,7 @@ def first_lost(name: str, late: float, since: float = 9.0) -> float | str:
     """
     for f in np.arange(since, 20.1, 0.5).tolist():
         exact, motion = reference(f), scaled_motion(f, False)
-        found = history(test(numerical(f), compensator(name), actuator(late), motion))
+        found = history(rehearsal(numerical(f), compensator(name), actuator(late), motion))
         if found is None or np.abs(found).max() > 5 * np.abs(exact).max():
             return float(f)
     return "none"

@@ -7,10 +7,10 @@ PAPER = Paper(
     title="A model based delay compensation approach for real-time hybrid testing",
     source="J. E. Carrion, B. F. Spencer Jr, conference paper no. 013, 2006",
     says=(
-        "A frame of which one column is the specimen is tested at many natural frequencies. Without "
-        "compensation it is lost above 1.46 Hz, with cubic extrapolation above 8 Hz; running the "
-        "computed model ahead over the delay of 12.4 ms, with the ground motion to come, reached "
-        "13 Hz, with inelastic response 15 Hz.",
+        "A frame of which one column is the specimen is tested at many natural frequencies. "
+        "Without compensation it is lost above 1.46 Hz, with cubic extrapolation above 8 Hz; "
+        "running the computed model ahead over the delay of 12.4 ms, with the ground motion to "
+        "come, reached 13 Hz, with inelastic response 15 Hz.",
         "An MR damper as the specimen shows that rate-dependent devices can be tested.",
     ),
     gives=(

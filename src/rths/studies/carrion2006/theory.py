@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from functools import partial
 from math import pi
 
 import numpy as np
@@ -32,7 +33,7 @@ from rths.studies.carrion2006.frame import (
     identified,
     nrmse,
     numerical,
-    test,
+    rehearsal,
 )
 from rths.studies.target import AT_MOST, EXACT, Targets, Value, absolute, relative
 from rths.transfer.dead_time import DeadTime
@@ -77,9 +78,7 @@ def uncompensated_limit() -> Value:
 )
 def harmonic_limits() -> Value:
     """C3."""
-    return [
-        harmonic_margin(lambda w, eta, n=n: polynomial(w, eta, n)) for n in (*ORDERS, 5)  # type: ignore[misc]
-    ]
+    return [harmonic_margin(partial(polynomial, order=n)) for n in (*ORDERS, 5)]
 
 
 @THEORY.of(
@@ -165,7 +164,7 @@ def fitted_actuator() -> Value:
 def model_is_exact() -> Value:
     """C8."""
     motion = GroundMotion(length=15.0, scale=0.1, start=6 * STEP)
-    plan = test(numerical(10.0), compensator("model"), DeadTime(delay=DELAY), motion)
+    plan = rehearsal(numerical(10.0), compensator("model"), DeadTime(delay=DELAY), motion)
     exact = history(plan.emulated())
     assert exact is not None
     return nrmse(exact, history(plan))

@@ -5,10 +5,11 @@ from __future__ import annotations
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rths.identification.zero_crossing import delay_by_zero_crossing
 from rths.records.record import Record
-from rths.stability.friction_cycle import friction_cycle, linear_flow
+from rths.stability.friction_cycle import FrictionCycle, friction_cycle, linear_flow
 from rths.stability.lobes import damper_lobe
 from rths.stability.scalar_chart import damper_chart
 from rths.stability.scalar_equation import ScalarEquation
@@ -90,16 +91,15 @@ def vector_fields() -> Any:
     FigureCanvasAgg(figure)
     plane, space = figure.add_subplot(1, 2, 1), figure.add_subplot(1, 2, 2, projection="3d")
     x1, x2 = np.meshgrid(np.linspace(-3, 3, 17), np.linspace(-3, 3, 17))
-    above = x2 > np.where(x1 < 0, c.slope * x1 - c.offset, c.slope * x1 + c.offset)
-    u = np.where(above, 1.0, -1.0)
-    plane.quiver(x1, x2, x2, -2 * ZETA * x2 - x1 - u, np.where(u > 0, 0.0, 1.0), cmap="coolwarm",
-                 width=3e-3, scale=70)  # fmt: skip
+    for u, colour in ((1.0, BLUE), (-1.0, RED)):  # between the lines the past decides
+        on = u * (x2 - c.slope * x1 - u * c.offset) > 0
+        plane.quiver(x1[on], x2[on], x2[on], (-2 * ZETA * x2 - x1 - u)[on], color=colour,
+                     alpha=0.6, width=3e-3, scale=70)  # fmt: skip
     line = np.array([-3.0, 3.0])
     plane.plot(line, c.slope * line + c.offset, color=BLUE, lw=1.2, label="to u = 1")
     plane.plot(line, c.slope * line - c.offset, color=RED, lw=1.2, label="to u = -1")
     plane.plot([-1, 1], [0, 0], "k+", ms=9)
-    half = np.array([linear_flow(ZETA, t) @ (np.array([c.x1, c.x2]) + [1, 0]) - [1, 0] for t in
-                     np.linspace(0, c.period / 2, 80)])  # fmt: skip
+    half = _half_cycle(c, 1.0)
     plane.plot(*half.T, color="k", lw=1.6)
     plane.plot(*-half.T, color="k", lw=1.6)
     for part, sheet, colour in ((half, 1, BLUE), (-half, -1, RED)):
@@ -114,6 +114,14 @@ def vector_fields() -> Any:
     return figure
 
 
+def _half_cycle(cycle: FrictionCycle, friction: float) -> NDArray[np.float64]:
+    """Follow the limit cycle from its switching point, turning about (-p_s, 0)."""
+    centre = np.array([-friction, 0.0])
+    start = np.array([cycle.x1, cycle.x2]) - centre
+    times = np.linspace(0, cycle.period / 2, 80)
+    return np.array([linear_flow(ZETA, float(t)) @ start + centre for t in times])
+
+
 @FIGURES.of(
     "8",
     "Two trajectories in the phase plane, delay 0.224: (a) friction, p_s = 2; (b) power law, "
@@ -124,11 +132,10 @@ def phase_planes() -> Any:
     c = friction_cycle(ZETA, 2.0, 0.224)
     figure, axes = panels(1, 2, (7.4, 3.5), sharex=True, sharey=True)
     corners = np.array([(-2.0, 0.0), c.corner, (2.0, 0.0), (-c.corner[0], -c.corner[1])])
-    half = np.array([linear_flow(ZETA, t) @ (np.array([c.x1, c.x2]) + [2, 0]) - [2, 0] for t in
-                     np.linspace(0, c.period / 2, 80)])  # fmt: skip
+    half = _half_cycle(c, 2.0)
     for axis, law, letter in zip(axes[0], ("friction", "power"), "ab", strict=True):
         axis.fill(*corners.T, color="0.88", label="fast zone")
-        for start, colour in (((4.0, 0.0), BLUE), ((-3.0, 2.0), ORANGE)):
+        for start, colour in (((3.0, 0.0), BLUE), ((-3.0, 2.0), ORANGE)):
             run = trajectory(law, start)
             axis.plot(run.displacement[:40_000], run.velocity[:40_000], color=colour, lw=0.7)
         axis.plot(*np.vstack([half, -half, half[:1]]).T, color="k", lw=1.5, label="cycle")
@@ -236,8 +243,8 @@ def half_measured() -> Any:
 
 @FIGURES.of(
     "18",
-    "The same at SR = 1: (a) self-sustained oscillation goes on after the motion has ended at 20 s; "
-    "(b) force at SR = 0.5 and 1, one second of it.",
+    "The same at SR = 1: (a) self-sustained oscillation goes on after the motion has ended at "
+    "20 s; (b) force at SR = 0.5 and 1, one second of it.",
 )
 def fully_measured() -> Any:
     """Fig. 18."""

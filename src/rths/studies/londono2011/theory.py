@@ -225,6 +225,8 @@ def simulated_friction() -> Value:
     paper="0.39 m/s, 43.4 kN, 0.039 s",
     target=[0.3868, 43.36, 0.03982, 0.0415],
     tolerance=relative(5e-3),
+    reason="0.0415 is the largest displacement while the middle of the oscillation still creeps to "
+    "zero, from 50 to 100 in time",
 )
 def simulated_power_law() -> Value:
     """L12."""

@@ -51,21 +51,21 @@ def stability_chart() -> Any:
     axis.annotate("6.77 ms", (RATE * CRITICAL, 1), (0.9, 1.25), fontsize=8)
     axis.set(xlim=(0, 20), ylim=(0, 3), xlabel=r"delay $\omega_n\tau$")
     axis.set_ylabel(r"stiffness $p = k_s/k$")
-    axis.annotate("stable", (2.1, 0.05), fontsize=8)
-    axis.annotate("unstable", (10.5, 1.6), fontsize=8)
+    axis.annotate("stable", (3.6, 0.15), fontsize=8)
+    axis.annotate("unstable", (5.3, 1.5), fontsize=8)
     axis.legend(loc="upper right", ncols=2)
     return figure
 
 
 @FIGURES.of(
     "4",
-    "Real parts of the characteristic roots at p = 1 over the delay: (a) the rightmost pair, (b) the "
-    "next ones, which come from the left one by one.",
+    "Real parts of the characteristic roots at p = 1 over the delay: (a) the rightmost pair, (b) "
+    "the next ones, which come from the left one by one.",
 )
 def roots_over_delay() -> Any:
     """Fig. 4."""
     figure, axes = panels(1, 2, (7.4, 3.1))
-    for axis, longest, line in zip(axes[0], (20.0, 300.0), (-20.0, -40.0), strict=True):
+    for axis, longest, line in zip(axes[0], (20.0, 300.0), (-20.0, -12.0), strict=True):
         for tau in np.linspace(longest / 160, longest, 160):
             real = rightmost_roots(delayed(1e-3 * tau), line).roots.real
             axis.plot(np.full(real.size, tau), real, ".", color=GREY, ms=2)

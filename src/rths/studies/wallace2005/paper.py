@@ -5,11 +5,10 @@ from rths.studies.study import Paper
 PAPER = Paper(
     key="wallace2005",
     title="Delay differential equation models for real-time dynamic substructuring",
-    source="M. I. Wallace, J. Sieber, S. A. Neild, D. J. Wagg, B. Krauskopf, "
-    "2005, DETC2005-85010",
+    source="M. I. Wallace, J. Sieber, S. A. Neild, D. J. Wagg, B. Krauskopf, 2005, DETC2005-85010",
     says=(
-        "A mass of 2.2 kg on a spring and a dashpot is computed; a second spring of 2250 N/m is the "
-        "specimen, moved by an actuator that is 9.4 ms late. The late force makes a delay "
+        "A mass of 2.2 kg on a spring and a dashpot is computed; a second spring of 2250 N/m is "
+        "the specimen, moved by an actuator that is 9.4 ms late. The late force makes a delay "
         "differential equation of the test. Its stability is lost at 6.77 ms, so that the test as "
         "it is must fail.",
         "A polynomial fitted to the last targets and read ahead (forward prediction) brings the "

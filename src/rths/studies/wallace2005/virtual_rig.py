@@ -1,4 +1,4 @@
-"""The rig as a virtual test: wall motion of 1.5 Hz, actuator 9.4 ms late, any forward prediction."""
+"""The rig as a virtual test: wall motion of 1.5 Hz, actuator 9.4 ms late, any prediction."""
 
 from __future__ import annotations
 

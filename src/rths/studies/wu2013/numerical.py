@@ -10,7 +10,7 @@ computed from the target itself, a substructuring ratio of zero; these points co
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cache
 from typing import Any
 
@@ -64,7 +64,7 @@ class Run:
         """Count the stage points with J = 0, 1 and 2."""
         J = self.solutions.copy()
         J[:START_UP] = 0
-        return [int(np.count_nonzero(J == k)) for k in (0, 1, 2)]
+        return [int(np.sum(k == J)) for k in (0, 1, 2)]
 
 
 def plan(
@@ -101,9 +101,7 @@ def conventional(specimen: dict[str, Any], excitation: Any, duration: float, ord
     return _ran(plan(specimen, excitation, duration, hermite, begin))
 
 
-def over_compensated(
-    specimen: dict[str, Any], excitation: Any, duration: float, order: int
-) -> Run:
+def over_compensated(specimen: dict[str, Any], excitation: Any, duration: float, order: int) -> Run:
     """Compensate half a step too much, and feed back the force that fits."""
     predictor = {"kind": "hermite", "order": order}
     bound = UpperBoundDelay(delay=1.5 * DT, predictor=predictor)
@@ -120,8 +118,8 @@ def _ran(test: HybridTest) -> Run:
     record = simulate(test)
     stages = TICKS // 2
     solutions = record[SOLUTIONS][::stages, 0][:-1] if SOLUTIONS in record.channels else np.empty(0)
-    signals = (record[name][:, 0] for name in (TARGET, MEASURED, FORCE))
-    return Run(record.time(TARGET), *signals, solutions)
+    target, measured, force = (record[name][:, 0] for name in (TARGET, MEASURED, FORCE))
+    return Run(record.time(TARGET), target, measured, force, solutions)
 
 
 @cache
@@ -143,8 +141,6 @@ def exact(yielding: bool, fine: bool = True) -> Run:
     """Give the response without an actuator: central differences at 1 ms, or LSRT2 at dt."""
     drive = GroundMotion(peak=0.13 * GRAVITY) if yielding else FreeVibration(displacement=(0.01,))
     specimen, duration = (YIELDING, 10.0) if yielding else (SPRING, 20.0)
-    from dataclasses import replace
-
     test = plan(specimen, drive, duration, NoCompensation(), find("feedback", "direct")())
     scheme: Integrator = CentralDifference() if fine else test.integrator
     step = None if fine else DT

@@ -12,15 +12,15 @@ PAPER = Paper(
         "A prediction that is good by itself may be bad in the loop: with the integrator LSRT2 the "
         "third-order Hermite prediction is unstable for every small step, the second order has the "
         "largest stable range of four.",
-        "Instead of an exact prediction the paper over-compensates: the specimen arrives too early, "
-        "and the force is taken from where it had passed the target. J counts how often the "
+        "Instead of an exact prediction the paper over-compensates: the specimen arrives too "
+        "early, and the force is taken from where it had passed the target. J counts how often the "
         "target was met within the last interval; J = 1 is exact.",
     ),
     gives=(
         "The counts of J of the linear simulations, 35/3922/43 and 32/3875/93, follow exactly from "
         "the package's own loop. Characteristic polynomials agree with the printed ones.",
-        "With an actuator that is a first-order lag of 16.6 ms the virtual tests show the ratios of "
-        "the laboratory: over-compensation halves the error.",
+        "With an actuator that is a first-order lag of 16.6 ms the virtual tests show the ratios "
+        "of the laboratory: over-compensation halves the error.",
     ),
     corrections=(
         "The limit 0.82 of Fig. A1 does not follow from (A.7): stable only for 0.344 to 0.762.",

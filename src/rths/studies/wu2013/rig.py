@@ -82,7 +82,7 @@ class Prescribed:
 @cache
 def prescribed(over: bool, seconds: float = 10.0) -> Prescribed:
     """Send (12) with Hermite 3 over 16.6 ms, or over 20 ms with the nearest sample fed back."""
-    t, span = TICK * np.arange(round(seconds / TICK)), TICKS * TICK
+    t, span = TICK * np.arange(round(seconds / TICK), dtype=np.float64), TICKS * TICK
     w = weights(3, (BOUND if over else LAG) / span, span)
     points = (tones(t), tones(t, 1), tones(t - span), tones(t - span, 1))
     command = sum((a * p for a, p in zip(w, points, strict=True)), np.zeros_like(t))

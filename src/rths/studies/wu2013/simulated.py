@@ -75,8 +75,7 @@ def counts_of_order_3() -> Value:
 def amplitudes() -> Value:
     """U13."""
     found = {
-        f"order {n}": [amplitude(free_vibration(n, over)) for over in (True, False)]
-        for n in (2, 3)
+        f"order {n}": [amplitude(free_vibration(n, over)) for over in (True, False)] for n in (2, 3)
     }
     return {**found, "without delay": amplitude(exact(False, fine=False))}
 

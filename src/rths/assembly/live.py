@@ -1,0 +1,125 @@
+"""A live test: the link to a rig stands where transfer and specimen stand in a rehearsal.
+
+    compensator.command -> hardware -> transfer.displacement, specimen.force                  (1)
+
+A rig on a wire gets the command of a tick and is asked for its measurement in the same tick, after
+the compensator. Behind a simulated link the plan's transfer and specimen stand as in a rehearsal,
+at their own scale, between a rig's safety and its sensors.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from rths.assembly.connect import Connection, copy
+from rths.hardware.base import Hardware
+from rths.hardware.emulated.drive import Safety, drive_block
+from rths.hardware.emulated.fault import Fault
+from rths.hardware.emulated.sensors import sensor_block
+from rths.hardware.wire.status import SAFE
+from rths.integrator.base import RESPONSE
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+
+if TYPE_CHECKING:
+    from rths.assembly.hybrid_test import HybridTest
+
+UNITS = {"round_trip": "s", "missed": "1", "sequence": "1", "refused": "1"}
+
+
+@kernel
+def to_scale(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = factor of each channel
+    for c in range(y.size):
+        y[c] = p[c] * u[c]
+
+
+class LiveConnection(Connection):
+    """Wires a test with its link."""
+
+    def __init__(
+        self, test: HybridTest, record: tuple[str, ...] | None, hardware: Hardware
+    ) -> None:
+        self.hardware = hardware
+        super().__init__(test, record)
+        known = {f"integrator.{r}" for r in RESPONSE}
+        asked = [i for i in hardware.inputs if i in known]
+        self.derived = sorted({*self.derived, *asked})
+        if self.derived:
+            self.outputs = 5 * self.n
+
+    @property
+    def scales(self) -> list[tuple[float, float]]:
+        """Length and force of the test for one of the rig, of each channel."""
+        all_ = self.test.each("specimen")
+        return [(s.length_scale, s.force_scale * s.count) for s in all_]
+
+    def site(self, role: str, channel: int, interval: float) -> Site:
+        """Tell a block where it stands; a rig on a wire answers after the compensator."""
+        found = super().site(role, channel, interval)
+        return found if self.hardware.simulated else replace(found, fresh=False)
+
+    def _held(self) -> bool:
+        return self.hardware.simulated and super()._held()
+
+    def _plant(self) -> None:
+        """From the commands over the link to what was measured."""
+        m, hardware = self.m, self.hardware
+        site = self.site("hardware", 0, self.test.tick)
+        block = hardware.block(site, self.rest, self.scales)
+        self._measured(block.outputs)
+        inputs = [self.leaving if i == "compensator.command" else i for i in hardware.inputs]
+        if hardware.simulated:
+            self._simulated_rig()
+            inputs = ["rig.measured", f"rig.drive[{2 * m}]"]
+        self.w.place(f"hardware.{hardware.kind}", block, inputs, "hardware.measured")
+        for name, first in (("transfer.displacement", 0), ("specimen.force", 2 * m)):
+            part = [f"hardware.measured[{first + c}]" for c in range(m)]
+            self.w.place(f"{name} measured", Block(copy, outputs=m), part, name)
+
+    def _measured(self, width: int) -> None:
+        """Reserve what the link writes, with a name for each part; all are recorded."""
+        m, w = self.m, self.w
+        w.signal("hardware.measured", width)
+        parts = [("velocity", m, m, "m/s"), ("status", 3 * m, m, "1")]
+        parts += [(n, 4 * m + k, 1, UNITS[n]) for k, n in enumerate(self.hardware.outputs)]
+        for name, first, wide, unit in parts:
+            w.part(f"hardware.{name}", "hardware.measured", first, wide, unit)
+            w.beside.append(f"hardware.{name}")
+
+    def _simulated_rig(self) -> None:
+        factors = [1 / length for length, _ in self.scales]
+        self.w.signal("rig.command", self.m, unit="m", initial=self.rest * factors)
+        self.w.signal("rig.wire", 3, initial=[0.0, 1.0, 0.0])
+        self.w.place(
+            "rig.scale", Block(to_scale, factors, outputs=self.m), [self.leaving],
+            "rig.command",
+        )  # fmt: skip
+        faults: tuple[Fault, ...] = getattr(self.hardware, "parsed", ())
+        self.place_rig(self.test.tick, Safety(), faults, engaged=True)
+
+    def place_rig(
+        self, tick: float, safety: Safety, faults: tuple[Fault, ...], engaged: bool
+    ) -> None:
+        """Place safety, actuators, specimens and sensors of a rig, at its own scale."""
+        w, m = self.w, self.m
+        lengths = [length for length, _ in self.scales]
+        rest = [float(r) / length for r, length in zip(self.rest, lengths, strict=True)]
+        w.signal("rig.drive", 2 * m + 1, initial=[*rest, *[0.0] * (m + 1)])
+        w.signal("rig.displacement", m, unit="m", initial=rest)
+        w.signal("rig.force", m, unit="N")
+        status = [0.0 if engaged else float(SAFE)] * m
+        w.signal("rig.measured", 4 * m, initial=[*rest, *[0.0] * (2 * m), *status])
+        block = drive_block(tick, rest, safety, faults, engaged)
+        w.place("rig.drive", block, ["rig.command", "rig.wire"], "rig.drive")
+        for c, length in enumerate(lengths):
+            own = {
+                f"compensator.command[{c}]": f"rig.drive[{c}]",
+                f"transfer.displacement[{c}]": f"rig.displacement[{c}]",
+                f"specimen.force[{c}]": f"rig.force[{c}]",
+            }
+            self._specimen_on_actuator(c, length, own)
+        felt = [f"rig.drive[{m + c}]" for c in range(m + 1)]
+        inputs = ["rig.displacement", "rig.force", *felt]
+        w.place("rig.sensors", sensor_block(tick, rest, faults), inputs, "rig.measured")

@@ -1,0 +1,214 @@
+"""Where guards, latch and safe path stand in a tick.
+
+    compensator -> [fade] -> guards on the command -> latch -> path -> actuator
+    specimen -> feedback -> guards on what is measured -> trust -> structure                   (1)
+
+A command that a guard objects to is not sent: the path holds the last good one in the same tick.
+What a guard finds in a measurement takes effect on the next command. Finiteness of command and
+measurements is always guarded, and so are the plan's limits and the velocity of the command.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from math import ceil
+from typing import Any, ClassVar
+
+import numpy as np
+
+from rths.assembly.guarding import Limit, bounds_of
+from rths.description import described
+from rths.errors import InputError
+from rths.guard.base import Guard
+from rths.guard.finite import Finite
+from rths.guard.limit import Limit as LimitGuard
+from rths.guard.rate import Rate
+from rths.loop.block import Block, Vector
+from rths.loop.guard import guard_block
+from rths.loop.safe_path import LATCH, fade, latch_block, path, trust
+from rths.loop.wiring import Wiring
+from rths.quantity import PositiveMetresPerSecond, RealVector, Seconds
+
+COMMAND, SAFE = "compensator.command", "safety.command"
+EARLY = ("integrator.", "compensator.", "safety.", "realtime.", "operator.")
+"""Signals that are known before a command leaves."""
+PHYSICAL = ("transfer.", "specimen.", "feedback.", "hardware.", "safety.", *EARLY[3:])
+"""Signals that mean something also when the command no longer follows the target."""
+MEASURED = {"feedback.force": "safety.force", "feedback.displacement": "safety.displacement"}
+BY_HAND = 1.5
+"""The operator writes 1 to operator.ramp_out to ramp out, and 2 to trip."""
+OUTSIDE = ("realtime.slips", "realtime.silence", "hardware.missed")
+"""Signals that come from outside of the loop, and are 0 in a test without that outside."""
+
+
+@described
+class Safety:
+    """The way to safety: what happens to the command when the test is left, and how it begins."""
+
+    kind: ClassVar[str] = "safety"
+
+    rate: PositiveMetresPerSecond
+    """Safe rate, m/s: never faster after a trip and while ramping out."""
+    position: RealVector = (0.0,)
+    """Safe position, m: one for all channels, or one for each."""
+    hold: Seconds = 0.0
+    """Time to hold the last good command before moving, s."""
+    fade_in: Seconds = 0.0
+    """Time in which the command is faded in at the beginning, s."""
+    velocity: PositiveMetresPerSecond | None = None
+    """Velocity of the command that trips, m/s; none if not given."""
+
+    def __post_init__(self) -> None:
+        """Refuse a way to safety that would itself be too fast."""
+        if self.velocity is not None and self.rate > self.velocity:
+            problem = f"is faster than the velocity {self.velocity:g} that trips"
+            raise InputError("safety.rate", self.rate, problem, "Make it slower.")
+
+    def positions(self, channels: int) -> Vector:
+        """Give the safe position of each channel."""
+        if len(self.position) not in (1, channels):
+            problem = f"is given {len(self.position)} times for {channels} actuator(s)"
+            raise InputError(
+                "safety.position", self.position, problem, "Give one, or one for each."
+            )
+        return np.broadcast_to(np.asarray(self.position), channels).copy()
+
+    def tail(self, limits: Mapping[str, Limit], channels: int, tick: float) -> int:
+        """Count the ticks that ramping out takes at most, from anywhere within the limits."""
+        given = limits.get(COMMAND)
+        if given is None:
+            remedy = "Add compensator.command = half the stroke to [limits]."
+            raise InputError(f"limits.{COMMAND}", None, "is required with [safety]", remedy)
+        low, high = bounds_of(COMMAND, given)
+        s = self.positions(channels)
+        if not (np.all(low <= s) and np.all(s <= high)):
+            problem = f"is beyond the limits of the command, {low:g} to {high:g}"
+            raise InputError("safety.position", self.position, problem, "Move it within.")
+        way = float(max((high - s).max(), (s - low).max()))
+        return ceil(self.hold / tick) + ceil(way / (self.rate * tick) * (1 + 1e-9)) + 4
+
+
+class Safeguard:
+    """Wires the safety of one test; its methods are called in the order of a tick."""
+
+    def __init__(self, w: Wiring, test: Any, rest: Vector, site: Callable[..., Any]) -> None:
+        self.w, self.test, self.rest, self.site = w, test, rest, site
+        self.safety: Safety = test.safety
+        self.m, self.h = len(rest), test.tick
+        self.placed: list[tuple[int, str, bool, bool]] = []
+        self.guards: list[Guard] = []
+
+    def _guards(self) -> list[Guard]:
+        """All guards in the order of their numbers: those that are always there come first."""
+        test, leaving = self.test, "safety.faded" if self.safety.fade_in else COMMAND
+        places = {self.w.slots(s): s for s in (*MEASURED, "transfer.displacement")}
+        found: list[Guard] = [Finite(signal=s) for s in (leaving, *sorted(places.values()))]
+        found.append(LimitGuard(signal="operator.ramp_out", trip=BY_HAND, name="operator"))
+        found += [LimitGuard(signal=s, trip=v) for s, v in sorted(test.limits.items())]
+        if self.safety.velocity is not None:
+            found.append(Rate(signal=leaving, trip=self.safety.velocity, name="velocity"))
+        return [*found, *test.guards]
+
+    def signals(self) -> None:
+        """Reserve what is read before it is written."""
+        w, m = self.w, self.m
+        w.signal("safety.latch", len(LATCH))
+        for k, (name, unit) in enumerate(zip(LATCH, ("1", "1", "SI", "1"), strict=True)):
+            w.report(f"safety.{name}", "safety.latch", k, unit)
+        w.signal("safety.path", 2 * m, unit="m", initial=[*self.rest, *[0.0] * m])
+        w.part(SAFE, "safety.path", 0, m)
+        w.part("safety.arrival", "safety.path", m, m, "1")
+        w.signal("safety.trusted", 2 * m, initial=[*[0.0] * m, *self.rest])
+        w.part("safety.force", "safety.trusted", 0, m, "N")
+        w.part("safety.displacement", "safety.trusted", m, m, "m")
+        w.signal("operator.ramp_out")
+        w.beside += [SAFE, "operator.ramp_out"]
+        self.guards = self._guards()
+
+    def command(self) -> None:
+        """Between compensator and actuator: fade, guards on the command, latch and path."""
+        w, s, leaving = self.w, self.safety, COMMAND
+        if s.fade_in:
+            leaving = w.signal("safety.faded", self.m, unit="m", initial=self.rest)
+            block = Block(fade, [self._ticks(s.fade_in), *self.rest], 1, self.m, counters=(0,))
+            w.place("safety.fade", block, [COMMAND], leaving)
+        self._place(early=True)
+        self.at = len(w.placed)  # the latch comes here, once all guards are known
+        params = [self._ticks(s.hold), s.rate * self.h, *s.positions(self.m)]
+        block = Block(path, params, [*self.rest, 0.0], 2 * self.m, counters=(self.m,))
+        w.place("safety.path", block, [leaving, "safety.phase"], "safety.path")
+        bound = bounds_of(COMMAND, self.test.limits[COMMAND])
+        w.place("limits on the safe command", guard_block([bound] * self.m), [SAFE])
+
+    def measurement(self) -> None:
+        """After the sensors: guards on what is measured, then what of it is trusted."""
+        self._place(early=False)
+        block = Block(trust, [], [*[0.0] * self.m, *self.rest], 2 * self.m)
+        self.w.place("safety.trust", block, [*MEASURED, "safety.phase"], "safety.trusted")
+
+    def finish(self, held: bool) -> None:
+        """Put the latch before the path; a plant that holds has been looked at before it."""
+        w, test = self.w, self.test
+        self.placed.sort(key=lambda guard: guard[0])
+        about = [(0 if early or held else 1, physical) for _, _, early, physical in self.placed]
+        planned = test.clock.ticks - test.clock.tail
+        block = latch_block(planned, self._ticks(self.safety.fade_in), about)
+        found = [s for _, s, _, _ in self.placed]
+        inputs = [*found, "operator.ramp_out", "safety.arrival"]
+        w.place("safety.latch", block, inputs, "safety.latch")
+        w.placed.insert(self.at, w.placed.pop())
+
+    def _name(self, number: int) -> str:
+        """Give its own name, or its kind, with a letter if there are several without a name."""
+        guard = self.guards[number]
+        alike = [k for k, g in enumerate(self.guards) if g.kind == guard.kind and not g.name]
+        letter = f"_{_letter(alike.index(number))}" if not guard.name and len(alike) > 1 else ""
+        return guard.name or f"{guard.kind}{letter}"
+
+    def _ticks(self, time: float) -> int:
+        return round(time / float(self.h))
+
+    def _place(self, early: bool) -> None:
+        for number, guard in enumerate(self.guards):
+            if all(s.startswith(EARLY) for s in guard.watches) == early:
+                self._guard(number, guard, early)
+
+    def _guard(self, number: int, guard: Guard, early: bool) -> None:
+        """Place the blocks of one guard, one for each channel of its signal."""
+        w, names = self.w, guard.watches
+        for name in names:
+            if name in OUTSIDE and name not in w.signals:
+                w.signal(name)
+        try:
+            elements = [_elements(w, s) for s in names]
+        except InputError as e:
+            raise InputError(f"guard.{guard.kind}", e.value, e.problem, e.remedy) from None
+        count, own = len(elements[0]), names[0].partition("[")[2].rstrip("]")
+        physical = all(s.startswith(PHYSICAL) for s in names)
+        signal = w.signals[names[0].partition("[")[0]]
+        when = {"every": signal.every, "phase": signal.phase}
+        for i in range(count):
+            name = self._name(number)
+            name += f"_{_letter(i)}" if count > 1 else ""
+            out = w.signal(f"guard.{name}", 2)
+            if guard in self.test.guards:  # the others say nothing that is not recorded
+                w.report(f"guard.{name}_level", out, 0, "1")
+                w.report(f"guard.{name}_value", out, 1, "SI")
+            c = int(own) if own else i
+            site = self.site("guard", c if c < self.m else 0, signal.every * self.h)
+            read = [elements[0][i], *(e[c] if c < len(e) else e[0] for e in elements[1:])]
+            w.place(f"guard.{name}", guard.block(site), read, out, **when)
+            self.placed.append((number, out, early, physical))
+
+
+def _elements(w: Wiring, reference: str) -> list[str]:
+    """Name each channel of a signal."""
+    base = reference.partition("[")[0]
+    if base != reference:
+        w.slots(reference)
+        return [reference]
+    return [f"{base}[{i}]" for i in range(len(w.slots(base)))]
+
+
+def _letter(index: int) -> str:
+    return chr(ord("a") + index) if index < 26 else _letter(index // 26 - 1) + _letter(index % 26)

@@ -1,0 +1,41 @@
+"""``rths metrics RECORD [NAME...]``: published indices of a record."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def metrics(
+    record: Annotated[Path, typer.Argument(help="The record, an HDF5 file.")],
+    names: Annotated[
+        list[str] | None, typer.Argument(help="Indices by name; all that apply if not given.")
+    ] = None,
+    reference: Annotated[
+        Path | None, typer.Option(help="Record to compare with, such as the emulated test.")
+    ] = None,
+    as_json: Annotated[bool, typer.Option("--json", help="Print one JSON object.")] = False,
+) -> None:
+    """Compute the published indices of a record: tracking, delay, energy, growth."""
+    import json
+
+    from rths.records.hdf5 import read
+    from rths.report.indices import TARGET, indices
+    from rths.report.readable import readable
+
+    given = read(record)
+    other = read(reference) if reference else None
+    table = {
+        channel: indices(given, names, other, channel) for channel in range(given[TARGET].shape[1])
+    }
+    if as_json:
+        print(json.dumps([{i.name: i.value for i in rows} for rows in table.values()]))
+        return
+    for channel, rows in table.items():
+        if len(table) > 1:
+            print(f"channel {channel}")
+        for i in rows:
+            shown = i.problem if i.value is None else readable(i.value, i.unit)
+            print(f"  {i.name:40s} {shown}")

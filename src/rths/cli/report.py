@@ -1,0 +1,54 @@
+"""``rths report RECORD...``: one self-contained page about one record or several."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+if TYPE_CHECKING:
+    from rths.records.record import Record
+
+
+def report(
+    records: Annotated[list[Path], typer.Argument(help="Records, HDF5 files; side by side.")],
+    out: Annotated[
+        Path | None, typer.Option(help="Page to write; report.html beside the first record.")
+    ] = None,
+    pdf: Annotated[bool, typer.Option("--pdf", help="Also print it as PDF, by Chromium.")] = False,
+    figures: Annotated[
+        Path | None, typer.Option(help="Directory for the pictures as PNG, SVG and PDF.")
+    ] = None,
+) -> None:
+    """Make one self-contained page: what was tested, verdict, pictures, measures."""
+    from rths.report.page import labelled, page, pictures, save_pictures
+
+    runs = labelled(by_label(records))
+    drawings = pictures(runs)
+    path = out or records[0].parent / "report.html"
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(page(runs, drawings), encoding="utf-8")
+    print(f"{path} ({len(drawings)} pictures, {path.stat().st_size / 1e6:.2g} MB)")
+    if figures is not None:
+        written = save_pictures(drawings, figures)
+        print(f"{figures} ({len(written)} files)")
+    if pdf:
+        from rths.report.pdf import print_pdf
+
+        print(print_pdf(path, path.with_suffix(".pdf")))
+
+
+def by_label(paths: list[Path]) -> dict[str, Record]:
+    """Read records, each under a short name that tells it from the others."""
+    from rths.records.hdf5 import read
+
+    given = [read(p) for p in paths]
+    names = [r.name for r in given]
+    if len(set(names)) < len(names):  # the same test, run in several ways: by folder or file
+        names = [p.parent.name if p.stem == "record" else p.stem for p in paths]
+    if len(set(names)) < len(names):
+        names = [str(p) for p in paths]
+    if len(set(names)) < len(names):
+        names = [f"{i + 1}: {n}" for i, n in enumerate(names)]
+    return dict(zip(names, given, strict=True))

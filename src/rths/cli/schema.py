@@ -1,0 +1,24 @@
+"""``rths schema``: the JSON Schema of a plan, for editors."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+
+def schema(
+    out: Annotated[Path | None, typer.Option(help="File to write; printed if not given.")] = None,
+) -> None:
+    """Print the JSON Schema of a plan (draft 2020-12), with every kind and its fields."""
+    import json
+
+    from rths.config.schema import schema as made
+
+    text = json.dumps(made(), indent=2, ensure_ascii=False) + "\n"
+    if out is None:
+        print(text, end="")
+        return
+    out.write_text(text, encoding="utf-8")
+    print(f"{out} written. First line of a plan for editors: #:schema {out}")

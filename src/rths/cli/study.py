@@ -1,0 +1,81 @@
+"""``rths study``: re-run a paper, compare every number it states, draw its figures."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+if TYPE_CHECKING:
+    from rths.studies.study import Study
+    from rths.studies.target import Result
+
+MISSED = 1
+"""Exit status if a target is not met."""
+WIDEST = 90
+"""Letters of a value that the table shows."""
+
+
+def study(
+    name: Annotated[
+        str,
+        typer.Argument(
+            help="wallace2005, londono2011, wu2013, carrion2006, chen2010, or all of them."
+        ),
+    ],
+    as_json: Annotated[
+        bool, typer.Option("--json", help="Print one object per target, nothing else.")
+    ] = False,
+    out: Annotated[
+        Path | None,
+        typer.Option(
+            help="Where pages and pictures go: runs/studies if not given, none with --json."
+        ),
+    ] = None,
+) -> None:
+    """Re-run a paper: compare what it states, draw its figures, write a page."""
+    import json
+
+    from rths.studies import study as studies
+    from rths.studies.page import write_page
+
+    names = studies.NAMES if name == "all" else (name,)
+    chosen = [studies.study(n) for n in names]
+    folder = out if as_json or out is not None else Path("runs/studies")
+    found: list[Result] = []
+    for each in chosen:
+        results = each.run()
+        found += results
+        if not as_json:
+            _show(each, results)
+        if folder is not None:
+            page = write_page(each, results, folder / each.paper.key)
+            print(f"written: {page}", file=sys.stderr if as_json else sys.stdout)
+    if as_json:
+        print(json.dumps([r.as_dict() for r in found], ensure_ascii=False, indent=1))
+    sys.exit(0 if all(r.ok for r in found) else MISSED)
+
+
+def _show(study: Study, results: Sequence[Result]) -> None:
+    """Print the table of a study; what is long is cut, the page has all of it."""
+    from rich.console import Console
+    from rich.table import Table
+
+    from rths.studies.page import words
+
+    def short(value: Any) -> str:
+        text = words(value, digits=5)
+        return text if len(text) <= WIDEST else f"{text[:WIDEST]} …"
+
+    met = sum(r.ok for r in results)
+    table = Table(title=f"{study.paper.key}: {met} of {len(results)} targets met")
+    for heading in ("id", "claim", "paper", "target", "computed", "ok"):
+        table.add_column(heading, overflow="fold")
+    for r in results:
+        t = r.target
+        ok = "yes" if r.ok else "[red]no[/red]"
+        table.add_row(t.id, t.claim, short(t.paper), short(t.target), short(r.computed), ok)
+    Console().print(table)

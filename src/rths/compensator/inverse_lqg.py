@@ -1,0 +1,133 @@
+"""Inverse model as feedforward, and an observer with linear-quadratic feedback on what it leaves.
+
+    u = sum_(i <= 4) a_i d^(i)(t + ℓ) + w,   w = -K ê - b̂                                      (1)
+    e = state of actuator less that of perfect tracking:   e_k+1 = Φ e_k + Γ (w_k + b_k)       (2)
+    b_k+1 = b_k + noise,   ê and b̂ from x_m - d(t + ℓ) by the steady Kalman filter of (2)        (3)
+
+(2) is the identified model 1/(a_0 + ... + a_n s^n), n up to 5, sampled with a held input; w is the
+feedback's command. What the feedforward gets wrong is b, a random walk, and taken off as it is
+estimated. K minimises the sum of x² + ρ² w² over (2). Both gains come from a Riccati equation
+each: ``effort`` ρ is the price of the command, ``uncertainty`` the step of b in a tick over the
+noise of the sensor. Slow errors of the model are taken away, fast ones left alone.
+
+Use it with a good model of an actuator that changes little, where nothing should adapt.
+
+[phillips2013] J. Struct. Eng. 139(7), 1205-1214; [carrion2006].
+"""
+
+from __future__ import annotations
+
+import numpy as np
+
+from rths.compensator.base import Compensator, described, register
+from rths.compensator.inverse_model import derivatives, lead_of
+from rths.errors import InputError
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+from rths.quantity import Positive, RealVector, Seconds
+
+FORWARD = 4
+
+
+def feedback(e: Vector, p: Vector, room: Vector, error: float, fresh: bool, last: float) -> float:
+    """Observe and control, (1) to (3); e = ê, b̂; p = K, L, Γ (n each), Φ (n x n). Gives w."""
+    n = e.size
+    if fresh:
+        last = 0.0
+    off = error - e[0]
+    for i in range(n):
+        e[i] += p[n + i] * off  # (3), the filter's correction
+        if fresh:
+            last -= p[i] * e[i]
+    for i in range(n):
+        s = p[2 * n + i] * last
+        for j in range(n):
+            s += p[3 * n + i * n + j] * e[j]  # (2)
+        room[i] = s
+    w = 0.0
+    for i in range(n):
+        e[i] = room[i]
+        w -= p[i] * e[i]
+    return last if fresh else w
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = n, fresh, weights of d(t + ℓ) and of the feedforward (5 each), p of feedback
+    # x = v_(k-1)...v_(k-3), last d(t + ℓ), last w, ê and b̂ (n), room (n)
+    # u = target, velocity at its time, measured displacement
+    n = int(p[0])
+    d = p[2] * u[0] + p[3] * u[1]
+    c = p[7] * u[0] + p[8] * u[1]
+    for j in range(3):
+        d += p[4 + j] * x[j]
+        c += p[9 + j] * x[j]
+    aim = d if p[1] != 0.0 else x[3]
+    x[4] = feedback(x[5 : 5 + n], p[12:], x[5 + n :], u[2] - aim, p[1] != 0.0, x[4])
+    x[2] = x[1]
+    x[1] = x[0]
+    x[0] = u[1]
+    x[3] = d
+    y[0] = c + x[4]  # (1)
+
+
+@register
+@described
+class InverseLqg(Compensator):
+    """Fourth-order inverse with observer and feedback."""
+
+    inputs = ("integrator.target", "integrator.next_velocity", "feedback.displacement")
+    cites = ("phillips2013", "carrion2006")
+
+    coefficients: RealVector
+    """a_0...a_n of the identified model in s^i, n = 4 or 5."""
+    effort: Positive = 0.3
+    """Price ρ of the feedback's command against the error."""
+    uncertainty: Positive = 0.2
+    """Change of the feedforward's error in a tick over the noise of the sensor."""
+    lead: Seconds | None = None
+    """ℓ, s, for what is lost elsewhere in the loop; if not given, 1.2 ticks where the actuator
+    holds its command over a tick, none otherwise."""
+
+    def __post_init__(self) -> None:
+        """Refuse a model of another order."""
+        if len(self.coefficients) not in (FORWARD + 1, FORWARD + 2):
+            raise InputError(
+                "compensator.coefficients",
+                self.coefficients,
+                f"are {len(self.coefficients)} for a model of order 4 or 5",
+                "Give a_0...a_4 or a_0...a_5.",
+            )
+
+    def gains(self, h: float) -> tuple[Vector, Vector, Vector, Vector]:
+        """Give Φ and Γ of (2), K and the gain of (3), all with b; states are scaled derivatives."""
+        from scipy.linalg import expm, solve_discrete_are
+
+        a = np.array(self.coefficients)
+        n, T = a.size - 1, abs(a[-1] / a[0]) ** (1 / (a.size - 1))
+        A = np.eye(n, k=1)
+        A[n - 1] = [-a[i] / a[n] * T ** (n - i) for i in range(n)]
+        B = np.zeros((n, 1))
+        B[n - 1] = T**n / a[n]
+        whole = np.zeros((n + 1, n + 1))
+        whole[:n, :n], whole[:n, n:] = A * h / T, B * h / T
+        E = expm(whole)
+        Phi, Gamma, C = E[:n, :n], E[:n, n:], np.eye(n)[:1]
+        P = solve_discrete_are(Phi, Gamma, C.T @ C, np.array([[self.effort**2]]))
+        K = np.linalg.solve(self.effort**2 + Gamma.T @ P @ Gamma, Gamma.T @ P @ Phi)
+        Phi, Gamma = np.vstack([E[:n], np.eye(n + 1)[n:]]), np.vstack([Gamma, [[0.0]]])
+        C, W = np.eye(n + 1)[:1], np.diag([0.0] * n + [self.uncertainty**2])
+        S = solve_discrete_are(Phi.T, C.T, W + 1e-14 * np.eye(n + 1), np.eye(1))
+        L = S @ C.T / (1 + C @ S @ C.T)
+        return Phi, Gamma[:, 0], np.append(K, 1.0), L[:, 0]
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1) to (3), at rest."""
+        h, d = site.interval, site.displacement
+        Phi, Gamma, K, L = self.gains(h)
+        D = derivatives(FORWARD, lead_of(self.lead, site), h)
+        w = np.array(self.coefficients[: FORWARD + 1]) @ D
+        params = np.concatenate([[K.size, float(site.fresh)], D[0], w, K, L, Gamma, Phi.ravel()])
+        states = np.zeros(5 + 2 * K.size)
+        states[3] = d
+        return Block(step, params, states)

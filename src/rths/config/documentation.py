@@ -1,0 +1,157 @@
+"""What is known about a kind and its fields, gathered from the code that runs.
+
+The text is the docstring of the kind's module (sentence, formula, when to use it); a field has its
+unit and range from its type, its meaning from the text beneath it, and its default. References come
+from ``references.bib`` by the keys a kind cites.
+"""
+
+from __future__ import annotations
+
+import inspect
+import re
+import sys
+from dataclasses import MISSING, dataclass, fields
+from pathlib import Path
+from typing import Any, Literal, get_args, get_origin, get_type_hints
+
+from rths.errors import InputError
+from rths.quantity import Wanted
+from rths.registry import find, kinds
+
+BIBLIOGRAPHY = Path(__file__).parents[1] / "references.bib"
+REQUIRED = "required"
+
+
+@dataclass(frozen=True)
+class FieldText:
+    """One field of a kind, in words."""
+
+    name: str
+    unit: str
+    wanted: str
+    default: str
+    meaning: str
+
+
+@dataclass(frozen=True)
+class KindText:
+    """One kind of a role, in words."""
+
+    role: str
+    kind: str
+    text: str
+    summary: str
+    fields: tuple[FieldText, ...]
+    references: tuple[str, ...]
+
+    @property
+    def sentence(self) -> str:
+        """The first sentence of the text."""
+        return self.text.partition("\n")[0]
+
+
+def kinds_of(role: str) -> dict[str, str]:
+    """Give every kind of a role with its first sentence."""
+    return {kind: kind_text(role, kind).sentence for kind in kinds(role)}
+
+
+def kind_text(role: str, kind: str) -> KindText:
+    """Gather what is known about a kind."""
+    cls = find(role, kind)
+    module = sys.modules[cls.__module__]
+    return KindText(
+        role,
+        kind,
+        inspect.cleandoc(module.__doc__ or cls.__doc__ or ""),
+        inspect.cleandoc(cls.__doc__ or "").partition("\n")[0],
+        tuple(field_text(cls, f) for f in fields(cls)),
+        tuple(reference(key) for key in getattr(cls, "cites", ())),
+    )
+
+
+def field_text(cls: type[Any], field: Any) -> FieldText:
+    """Say what one field is."""
+    hint = get_type_hints(cls, include_extras=True)[field.name]
+    wanted = _wanted(hint)
+    unit = wanted.unit if wanted and wanted.unit not in ("", "1", "SI") else ""
+    info = cls.__pydantic_fields__[field.name]
+    told = (getattr(c, "__pydantic_fields__", {}).get(field.name) for c in cls.__mro__)
+    meaning = next((i.description for i in told if i is not None and i.description), "")
+    meaning = " ".join(meaning.split())
+    return FieldText(field.name, unit, _takes(hint, wanted), _default(field, info), meaning)
+
+
+def field_of(text: KindText, name: str) -> FieldText:
+    """Find a field, or say which ones there are."""
+    for field in text.fields:
+        if field.name == name:
+            return field
+    known = ", ".join(f.name for f in text.fields) or "nothing"
+    raise InputError("field", name, "is not a field", f"{text.kind} takes: {known}.")
+
+
+def _wanted(hint: Any) -> Wanted | None:
+    """Find what a type says about itself, also where it may be left out or stands in a tuple."""
+    for m in getattr(hint, "__metadata__", ()):
+        if isinstance(m, Wanted):
+            return m
+    for inner in get_args(hint):
+        found = _wanted(inner)
+        if found is not None:
+            return found
+    return None
+
+
+def _takes(hint: Any, wanted: Wanted | None) -> str:
+    if get_origin(hint) is Literal:
+        return " or ".join(f'"{v}"' if isinstance(v, str) else str(v) for v in get_args(hint))
+    if get_origin(hint) is tuple and wanted is not None:
+        return f"a list, each {wanted.text}"
+    if wanted is not None:
+        return wanted.text
+    if get_origin(hint) is dict:
+        return "a table {kind = ...}"
+    plain = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}
+    found = [plain[t] for t in (hint, *get_args(hint)) if t in plain]
+    if found:
+        return found[0]
+    several = get_origin(hint) is tuple
+    return "a list of tables {kind = ...}" if several else "a table {kind = ...}"
+
+
+def _default(field: Any, info: Any) -> str:
+    value = field.default
+    if info.is_required():
+        return REQUIRED
+    if hasattr(value, "is_required") or value is MISSING:
+        value = info.get_default(call_default_factory=True)
+    if value is None:
+        return "not given"
+    return f'"{value}"' if isinstance(value, str) else str(value)
+
+
+def reference(key: str) -> str:
+    """Write an entry of the bibliography as one line."""
+    text = BIBLIOGRAPHY.read_text(encoding="utf-8")
+    found = re.search(rf"@\w+\{{{re.escape(key)},(.*?)\n\}}", text, re.DOTALL)
+    if found is None:
+        return f"[{key}]"
+    entry = dict(re.findall(r"(\w+)\s*=\s*\{(.*)\}", found[1]))
+    names = [_plain(a).partition(",")[0] for a in entry.get("author", "").split(" and ")]
+    authors = ", ".join(names[:-1]) + (" and " if names[1:] else "") + names[-1]
+    place = entry.get("journal") or entry.get("booktitle") or entry.get("publisher", "")
+    numbers = entry.get("volume", "")
+    if "number" in entry:
+        numbers += f"({entry['number']})"
+    if "pages" in entry:
+        numbers += f", {entry['pages'].replace('--', '-')}"
+    where = " ".join(p for p in (_plain(place), numbers) if p)
+    line = f"{authors}, {_plain(entry.get('title', ''))}. {where}"
+    return f"[{key}] {line.rstrip()}, {entry.get('year', '')}."
+
+
+def _plain(text: str) -> str:
+    """Take TeX out of a text."""
+    for tex, letter in {r"{\~n}": "ñ", r"{\'a}": "á", r"\&": "&"}.items():
+        text = text.replace(tex, letter)
+    return re.sub(r"\\(.)|[{}]", r"\1", text)

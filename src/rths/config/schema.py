@@ -1,0 +1,124 @@
+"""JSON Schema of a plan (draft 2020-12), so that editors complete and check while one writes.
+
+Every kind is one alternative of its role, told apart by ``kind``; a class of one's own is the
+alternative whose kind has a colon. Ranges are those that show in a lower bound of zero; the rest is
+said in the description.
+"""
+
+from __future__ import annotations
+
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from rths.assembly.hybrid_test import CHANNEL_ROLES
+from rths.config.documentation import FieldText, kind_text
+from rths.config.plan import OPTIONAL
+from rths.registry import ROLES, find, kinds
+
+DRAFT = "https://json-schema.org/draft/2020-12/schema"
+NUMBER_TOO = ("a number or a list of rows", "a number or a list of numbers")
+OWN = {
+    "type": "object",
+    "description": "A class of your own: module:Class or file.py:Class.",
+    "properties": {"kind": {"type": "string", "pattern": ":"}},
+    "required": ["kind"],
+}
+
+
+def schema() -> dict[str, Any]:
+    """Give the schema of a whole plan."""
+    properties: dict[str, Any] = {
+        "name": {"type": "string", "description": "What the test is called."},
+        "seed": {"type": "integer", "minimum": 0, "description": "Seed of all random numbers."},
+        "clock": _clock(),
+    }
+    definitions = {role: _role(role) for role in ROLES}
+    for role in ROLES:
+        one: dict[str, Any] = {"$ref": f"#/$defs/{role}"}
+        each = {"type": "array", "items": one, "minItems": 1}
+        properties[role] = {"anyOf": [one, each]} if role in CHANNEL_ROLES else one
+    properties["limits"] = {
+        "type": "object",
+        "description": "Signals and the bounds that stop the test.",
+    }
+    properties["record"] = {
+        "type": "object",
+        "properties": {"signals": {"type": "array", "items": {"type": "string"}}},
+        "additionalProperties": False,
+    }
+    return {
+        "$schema": DRAFT,
+        "title": "Plan of a real-time hybrid simulation",
+        "type": "object",
+        "properties": properties,
+        "required": ["clock", *(r for r in ROLES if r not in OPTIONAL)],
+        "additionalProperties": False,
+        "$defs": definitions,
+    }
+
+
+def _clock() -> dict[str, Any]:
+    time = {"type": "number", "exclusiveMinimum": 0}
+    return {
+        "type": "object",
+        "properties": {
+            "tick": {**time, "description": "Base tick of the controller, s."},
+            "step": {**time, "description": "Step of the integrator, s, whole ticks."},
+            "duration": {**time, "description": "Length of the test, s."},
+            "ramp": {"enum": ["linear", "hold", "quadratic", "cubic"]},
+        },
+        "required": ["tick", "duration"],
+        "additionalProperties": False,
+    }
+
+
+def _role(role: str) -> dict[str, Any]:
+    return {"oneOf": [*(_kind(role, kind) for kind in kinds(role)), OWN]}
+
+
+def _kind(role: str, kind: str) -> dict[str, Any]:
+    text = kind_text(role, kind)
+    own = TypeAdapter(find(role, kind)).json_schema()
+    shared = own.get("$defs", {})
+    properties = {f.name: _field(own["properties"][f.name], f, shared) for f in text.fields}
+    return {
+        "type": "object",
+        "title": f"{role}.{kind}",
+        "description": text.sentence,
+        "properties": {"kind": {"const": kind, "description": text.summary}, **properties},
+        "required": ["kind", *own.get("required", [])],
+        "additionalProperties": False,
+    }
+
+
+def _field(given: dict[str, Any], text: FieldText, shared: dict[str, Any]) -> dict[str, Any]:
+    """Complete pydantic's schema of a field by unit, range, and the number a list may be."""
+    kept = {k: v for k, v in given.items() if k not in ("title", "description")}
+    found: dict[str, Any] = _resolved(kept, shared)
+    if text.wanted in NUMBER_TOO and "anyOf" not in found:
+        default = {"default": found.pop("default")} if "default" in found else {}
+        found = {"anyOf": [{"type": "number"}, found], **default}
+    elif text.wanted in NUMBER_TOO:
+        found["anyOf"].insert(0, {"type": "number"})
+    bound = {"above 0": "exclusiveMinimum", "of 0 or more": "minimum", "from 0": "minimum"}
+    for words, key in bound.items():
+        if text.wanted.endswith(words) or f"{words} " in text.wanted:
+            for part in found.get("anyOf", [found]):
+                if part.get("type") in ("number", "integer"):
+                    part[key] = 0
+            break
+    unit = f" Unit: {text.unit}." if text.unit else ""
+    found["description"] = f"{text.meaning}{unit}".strip()
+    return found
+
+
+def _resolved(part: Any, shared: dict[str, Any]) -> Any:
+    """Put what is referred to in its place, and leave out what is only for Python."""
+    if isinstance(part, list):
+        return [_resolved(p, shared) for p in part]
+    if not isinstance(part, dict):
+        return part
+    if "$ref" in part:
+        return _resolved(shared[part["$ref"].rpartition("/")[2]], shared)
+    return {k: _resolved(v, shared) for k, v in part.items()}

@@ -1,0 +1,32 @@
+"""Plans to begin with: the rigs of the papers, as commented TOML files in ``templates``."""
+
+from __future__ import annotations
+
+import re
+from pathlib import Path
+
+from rths.errors import InputError
+
+FOLDER = Path(__file__).parent / "templates"
+
+
+def templates() -> dict[str, str]:
+    """Give every template by name with the first sentence of its comment."""
+    return {f.stem: _sentence(f.read_text(encoding="utf-8")) for f in sorted(FOLDER.glob("*.toml"))}
+
+
+def template(name: str) -> str:
+    """Give the text of a template."""
+    known = templates()
+    if name not in known:
+        raise InputError("template", name, "is not known", f"Use one of: {', '.join(known)}.")
+    return (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
+
+
+def _sentence(text: str) -> str:
+    comment: list[str] = []
+    for line in text.splitlines():
+        if not line.startswith("#"):
+            break
+        comment.append(line.lstrip("# "))
+    return re.split(r"(?<!al)\. ", " ".join(comment))[0].rstrip(".") + "."

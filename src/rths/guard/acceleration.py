@@ -1,0 +1,36 @@
+"""A limit on the second difference of a signal.
+
+    value = (s_k - 2 s_(k-1) + s_(k-2)) / T²,   0 at the first two samples                     (1)
+
+On a displacement it is the acceleration; it sees a kink that a limit on the velocity lets pass.
+"""
+
+from __future__ import annotations
+
+from rths.guard.base import BOUNDS, described, judge, register
+from rths.guard.limit import Limit
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = bounds, T;   x = the last two samples, how many there are
+    a = 0.0
+    if x[2] < 2.0:
+        x[2] += 1.0
+    else:
+        a = (u[0] - 2.0 * x[0] + x[1]) / (p[BOUNDS] * p[BOUNDS])  # (1)
+    x[1] = x[0]
+    x[0] = u[0]
+    judge(a, p, y)
+
+
+@register
+@described
+class Acceleration(Limit):
+    """Bounds on the acceleration of a signal."""
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1)."""
+        return Block(step, [*self.bounds, site.interval], 3, outputs=2, counters=(2,))

@@ -1,0 +1,84 @@
+"""What every guard has: signals it watches, a value made of them, and two levels for the value.
+
+    level = 2 (trip) if the value is outside its trip bounds or not a number,                 (1)
+            1 (warn) if it is outside its warn bounds, else 0
+
+A guard is a block of the loop like any other. What it watches decides when it looks: at targets and
+commands before a command leaves, at everything else as soon as it is measured.
+"""
+
+from __future__ import annotations
+
+from math import isnan
+from typing import ClassVar
+
+from rths.description import described
+from rths.errors import InputError
+from rths.loop.block import Block, Vector
+from rths.loop.guard import FINITE
+from rths.loop.site import Site
+from rths.registry import register
+
+__all__ = ["BOUNDS", "Bound", "Guard", "described", "judge", "register"]
+
+Bound = float | tuple[float, float]
+"""A number for plus and minus, or (low, high)."""
+BOUNDS = 4
+"""Parameters before those of the guard itself: bounds to warn, bounds to trip."""
+
+
+def judge(value: float, p: Vector, y: Vector) -> None:
+    """Write level (1) and value; p begins with warn low, warn high, trip low, trip high."""
+    y[1] = value
+    y[0] = 0.0
+    if not (p[2] <= value <= p[3]):
+        y[0] = 2.0
+    elif not (p[0] <= value <= p[1]):
+        y[0] = 1.0
+
+
+@described
+class Guard:
+    """Base of all guards: one block for each channel of the signal it watches."""
+
+    role: ClassVar[str] = "guard"
+    kind: ClassVar[str]
+    one_sided: ClassVar[bool] = False
+    """Whether only values above the bounds count."""
+
+    name: str = ""
+    """What it is called in a trip and in the record; its kind if not given."""
+    warn: Bound | None = None
+    """Bound from which on it warns: a number for plus and minus, or [low, high]."""
+    trip: Bound | None = None
+    """Bound beyond which it trips; without one it trips only on what is not finite."""
+
+    @property
+    def watches(self) -> tuple[str, ...]:
+        """Name the signals it reads, the one it is about first."""
+        raise NotImplementedError
+
+    @property
+    def bounds(self) -> list[float]:
+        """Give warn low, warn high, trip low, trip high."""
+        return [*self._pair("warn", self.warn), *self._pair("trip", self.trip)]
+
+    def _pair(self, field: str, bound: Bound | None) -> tuple[float, float]:
+        if bound is None:
+            return -FINITE, FINITE
+        low, high = bound if isinstance(bound, tuple) else (-abs(bound), abs(bound))
+        if isnan(low) or isnan(high) or not low <= high:
+            remedy = "Give a number of 0 or more, or [low, high]."
+            raise InputError(f"guard.{field}", bound, "leaves nothing allowed", remedy)
+        return (-FINITE if self.one_sided else max(low, -FINITE)), min(high, FINITE)
+
+    def __post_init__(self) -> None:
+        """Check bounds and name."""
+        if not all(c.islower() or c == "_" for c in self.name):
+            remedy = "Use small letters and _."
+            raise InputError("guard.name", self.name, "cannot be the name of a signal", remedy)
+        _ = self.bounds
+
+    def block(self, site: Site) -> Block:
+        """Yield the block watched signals -> level, value."""
+        raise NotImplementedError

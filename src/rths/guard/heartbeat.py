@@ -1,0 +1,20 @@
+"""Heartbeat of the supervisor: who looks after the loop must show that it is alive.
+
+    value = seconds since the supervisor's last beat                                          (1)
+
+A virtual test has no supervisor, and the value is 0.
+"""
+
+from __future__ import annotations
+
+from rths.guard.base import described, register
+from rths.guard.limit import Limit
+
+
+@register
+@described
+class Heartbeat(Limit):
+    """Bounds on the supervisor's silence."""
+
+    signal: str = "realtime.silence"
+    """The signal that measures it, s."""

@@ -1,0 +1,36 @@
+"""A limit on the value of a signal.
+
+    value = s                                                                                (1)
+
+Use it for strokes, forces and velocities that the rig or the specimen must not see.
+"""
+
+from __future__ import annotations
+
+from rths.guard.base import Guard, described, judge, register
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = bounds
+    judge(u[0], p, y)  # (1)
+
+
+@register
+@described
+class Limit(Guard):
+    """Bounds on any signal of a channel."""
+
+    signal: str
+    """The signal, or one channel of it, as feedback.force or transfer.displacement[1]."""
+
+    @property
+    def watches(self) -> tuple[str, ...]:
+        """Name the signal."""
+        return (self.signal,)
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1)."""
+        return Block(step, self.bounds, outputs=2)

@@ -1,0 +1,20 @@
+"""Slips: periods that the loop has lost because a tick came late.
+
+    value = whole periods slipped so far                                                      (1)
+
+In a virtual test there are none.
+"""
+
+from __future__ import annotations
+
+from rths.guard.base import described, register
+from rths.guard.limit import Limit
+
+
+@register
+@described
+class Slips(Limit):
+    """Bounds on slipped periods."""
+
+    signal: str = "realtime.slips"
+    """The signal that counts them."""

@@ -1,0 +1,56 @@
+"""Energy that the tracking error puts into the structure: a warning that comes before the limits.
+
+    P_k = (f_k + f_(k-1))/2 · (Δx_m - Δx_t)                                                    (1)
+    E_k = (1 - T/w) E_(k-1) + P_k                                                             (2)
+
+An actuator that lags feeds energy into the structure; a loop becomes unstable when this is more
+than its damping takes away, and long before the amplitudes are large. E of (2) is what came in over
+about the last w seconds, J; without a window it is the whole. A spring k at amplitude X and lag φ
+takes in π k X² sin φ a cycle. Use it with a window of a few cycles.
+"""
+
+from __future__ import annotations
+
+from typing import ClassVar
+
+from rths.guard.base import BOUNDS, Guard, described, judge, register
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+from rths.quantity import Duration
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = bounds, 1 - T/w;   u = f, x_m, x_t;   x = E, last f, x_m, x_t, whether there were any
+    if x[4] != 0.0:
+        power = 0.5 * (u[0] + x[1]) * ((u[1] - x[2]) - (u[2] - x[3]))  # (1)
+        x[0] = p[BOUNDS] * x[0] + power  # (2)
+    x[1], x[2], x[3], x[4] = u[0], u[1], u[2], 1.0
+    judge(x[0], p, y)
+
+
+@register
+@described
+class TrackingEnergy(Guard):
+    """Bound on the energy put in by tracking errors; energy taken out does not count."""
+
+    one_sided: ClassVar[bool] = True
+
+    signal: str = "feedback.force"
+    """The measured force."""
+    measured: str = "feedback.displacement"
+    """The measured displacement."""
+    target: str = "integrator.target"
+    """The displacement that the structure takes for granted."""
+    window: Duration | None = None
+    """Time w over which energy is counted, s; the whole test if not given."""
+
+    @property
+    def watches(self) -> tuple[str, ...]:
+        """Name force, measured displacement and target."""
+        return (self.signal, self.measured, self.target)
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1) and (2)."""
+        keep = 1.0 if self.window is None else max(0.0, 1.0 - site.interval / self.window)
+        return Block(step, [*self.bounds, keep], 5, outputs=2, counters=(4,))

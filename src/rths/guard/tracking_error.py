@@ -1,0 +1,49 @@
+"""A limit on the distance between where the specimen is and where it should be.
+
+    value = x_m(t_k) - x_t(t_k - τ)                                                            (1)
+
+With the delay τ that is known and lived with, the level can be as small as the rest of the error.
+While the command fades in, the target is not yet followed: let the target be safety.command then.
+"""
+
+from __future__ import annotations
+
+from rths.guard.base import BOUNDS, Guard, described, judge, register
+from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.site import Site
+from rths.quantity import Delay
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = bounds, τ/T;   u = x_m, x_t;   x = ring of targets, place of the newest
+    mask = x.size - 2
+    k = (int(x[-1]) + 1) & mask
+    x[k], x[-1] = u[1], k
+    judge(u[0] - x[(k - int(p[BOUNDS])) & mask], p, y)  # (1)
+
+
+@register
+@described
+class TrackingError(Guard):
+    """Bounds on the tracking error of a channel."""
+
+    signal: str = "feedback.displacement"
+    """The measured displacement."""
+    target: str = "integrator.target"
+    """The displacement it should have."""
+    delay: Delay = 0.0
+    """Delay τ that is no error, s; rounded to whole ticks."""
+
+    @property
+    def watches(self) -> tuple[str, ...]:
+        """Name the measured displacement and the target."""
+        return (self.signal, self.target)
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1), at rest where the actuator stands."""
+        late = round(self.delay / site.interval)
+        size = ring_size(late + 2)
+        states = [*[site.displacement] * size, 0.0]
+        ring = [Ring(0, size, size)]
+        return Block(step, [*self.bounds, float(late)], states, outputs=2, rings=ring)

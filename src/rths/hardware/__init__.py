@@ -1,0 +1,1 @@
+"""Links to a rig: what stands for transfer and specimen when a test is live."""

@@ -1,0 +1,165 @@
+"""What every link to a rig has: a block that turns commands into measurements, and a wire.
+
+A live test has one link for all actuators in the place of transfer and specimen. A rehearsal of the
+same plan does not need it: there the plan's own transfer and specimen answer.
+"""
+
+from __future__ import annotations
+
+import secrets
+from collections.abc import Callable, Sequence
+from contextlib import suppress
+from dataclasses import dataclass, field
+from typing import Any, ClassVar, Literal
+
+from rths.description import described
+from rths.errors import InputError
+from rths.hardware.wire.policy import (
+    HANDLE,
+    POLICIES,
+    REPORTS,
+    SEQUENCE,
+    SESSION,
+    SETTINGS,
+    TRANSPORT,
+    first_state,
+)
+from rths.loop.block import Block, Vector
+from rths.loop.layout import Layout
+from rths.loop.site import Site
+from rths.quantity import Count, Duration
+from rths.registry import register
+
+__all__ = ["Hardware", "Line", "Wired", "attach", "described", "register", "take_leave"]
+
+
+@dataclass(frozen=True, eq=False)
+class Line:
+    """An open wire: how it is called from compiled code, and who keeps it open."""
+
+    transport: int
+    handle: int
+    """Number of the socket, or address of the memory."""
+    kept: Any = None
+    """What must live as long as the wire."""
+    send: Callable[[bytes], Any] = len
+    """Sends bytes from Python; nowhere if the wire is none."""
+    shut: Callable[[], None] = lambda: None
+    where: str = ""
+    """Where it can be reached, in words."""
+    session: int = field(default_factory=lambda: 1 + secrets.randbelow(0xFFFFFFFE))
+
+    def close(self) -> None:
+        """Close the wire."""
+        self.shut()
+
+
+@described
+class Hardware:
+    """Base of all links: one block for all channels, called every tick."""
+
+    role: ClassVar[str] = "hardware"
+    kind: ClassVar[str]
+    simulated: ClassVar[bool] = False
+    """Whether the plan's own transfer and specimen stand behind the link."""
+    outputs: ClassVar[tuple[str, ...]] = REPORTS
+    """What the block reports after displacement, velocity, force and status of each actuator."""
+
+    policy: Literal["hold", "extrapolate", "trip"] = "hold"
+    """What stands for a reply that did not come in time: the last one, a straight line through the
+    last two, or the end of the test."""
+    missed: Count = 10
+    """Missed replies in a row that count as loss of the link."""
+    timeout: Duration | None = None
+    """How long a tick waits for its reply, s; half a tick if not given."""
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Signals that are sent, each with an element for every actuator."""
+        return ("compensator.command",)
+
+    def patience(self, tick: float) -> float:
+        """Give the time-out, s; it must leave something of the tick."""
+        wait = 0.5 * tick if self.timeout is None else self.timeout
+        if wait >= tick:
+            raise InputError(
+                "hardware.timeout",
+                wait,
+                f"is not shorter than the tick of {tick:g} s",
+                f"Wait at most {0.8 * tick:.3g} s.",
+            )
+        return wait
+
+    def params(self, site: Site, scales: Sequence[tuple[float, float]], flags: int) -> list[float]:
+        """Give the parameters of a link's block, its wire not yet attached."""
+        timeout, period = round(1e9 * self.patience(site.tick)), round(1e9 * site.tick)
+        lengths, forces = [s[0] for s in scales], [s[1] for s in scales]
+        policy = float(POLICIES.index(self.policy))
+        common = [len(scales), policy, self.missed, timeout, 0, -1, 0, period, flags]
+        return [*common, *lengths, *forces]
+
+    def block(self, site: Site, rest: Vector, scales: Sequence[tuple[float, float]]) -> Block:
+        """Yield the block inputs -> displacement, velocity, force, status, reports.
+
+        ``rest`` are the displacements before the first tick and ``scales`` length and force of the
+        test for one of the rig, for each actuator.
+        """
+        raise NotImplementedError
+
+    def open(self) -> Line:
+        """Open the wire at the loop's end; done once, in the process that runs the loop."""
+        raise NotImplementedError
+
+    def serve(self) -> Line:
+        """Open the wire at the rig's end."""
+        raise NotImplementedError
+
+
+@described
+class Wired(Hardware):
+    """Base of links whose rig is another process or machine."""
+
+    velocity: str | None = None
+    """Signal to send as the velocity command, such as integrator.velocity; none if not given."""
+    force: str | None = None
+    """Signal to send as force feed-forward, such as feedback.force; none if not given."""
+
+    @property
+    def inputs(self) -> tuple[str, ...]:
+        """Command, then velocity and force if they are to be sent."""
+        return ("compensator.command", *(s for s in (self.velocity, self.force) if s is not None))
+
+    def block(self, site: Site, rest: Vector, scales: Sequence[tuple[float, float]]) -> Block:
+        """Yield the block that sends a packet and waits for its answer."""
+        from rths.hardware.wire.link import buffers, link
+
+        own = [d / s[0] for d, s in zip(rest.tolist(), scales, strict=True)]
+        flags = (self.velocity is not None) + 2 * (self.force is not None)
+        states = first_state(own) + [0.0] * buffers(len(own))
+        outputs = 4 * len(own) + len(REPORTS)
+        return Block(link, self.params(site, scales, flags), states, outputs)
+
+
+def attach(line: Line, layout: Layout, arena: Vector) -> None:
+    """Give an open wire to the link of a wired test."""
+    for placed, place in zip(layout.placed, layout.places, strict=True):
+        if placed.label.startswith("hardware."):
+            arena[place.p + TRANSPORT] = line.transport
+            arena[place.p + HANDLE] = line.handle
+            arena[place.p + SESSION] = line.session
+
+
+def take_leave(line: Line, layout: Layout, arena: Vector) -> None:
+    """Send the last command of a session: the rig may return to its safe position."""
+    from rths.hardware.wire.packet import COMMAND, GOODBYE, Packet
+
+    for placed, place in zip(layout.placed, layout.places, strict=True):
+        if placed.label.startswith("hardware.") and line.handle >= 0:
+            s = layout.signals["compensator.command"]
+            lengths = arena[place.p + SETTINGS : place.p + SETTINGS + s.width]
+            last = (arena[s.first : s.first + s.width] / lengths).tolist()
+            number = int(arena[place.x + SEQUENCE]) + 1
+            values = tuple((d, 0.0, 0.0) for d in last)
+            packet = Packet(COMMAND, number, 0, line.session, values, GOODBYE)
+            with suppress(OSError):  # a rig that is gone needs no goodbye
+                line.send(packet.pack())

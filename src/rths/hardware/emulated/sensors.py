@@ -1,0 +1,42 @@
+"""What an emulated rig measures: displacement, velocity and force of each actuator.
+
+    v_k = (d_k - d_k-1) / h                                                                   (1)
+
+A sensor that is stuck keeps the value it had; one that drifts adds its rate times the time since
+it began.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rths.hardware.emulated import fault
+from rths.hardware.emulated.fault import Fault, active, begun, rows_of
+from rths.loop.block import Block, Vector, kernel
+
+STUCK = (fault.STUCK_DISPLACEMENT, fault.STUCK_FORCE)
+DRIFT = (fault.DRIFT_DISPLACEMENT, fault.DRIFT_FORCE)
+
+
+@kernel
+def sensors(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = m, tick, faults;   x = last readings: displacements, then forces
+    # u = displacements, forces, status, time;   y = displacements, velocities, forces, status
+    m = int(p[0])
+    t = u[3 * m]
+    for c in range(m):
+        before = x[c]
+        for i in range(2):
+            reading = u[i * m + c] + begun(p, 2, DRIFT[i], c, t)
+            if active(p, 2, STUCK[i], c, t) >= 0.0:
+                reading = x[i * m + c]
+            x[i * m + c] = reading
+            y[2 * i * m + c] = reading
+        y[m + c] = (x[c] - before) / p[1]  # (1)
+        y[3 * m + c] = u[2 * m + c]
+
+
+def sensor_block(tick: float, rest: Sequence[float], faults: tuple[Fault, ...]) -> Block:
+    """Make the sensors of all actuators."""
+    m = len(rest)
+    return Block(sensors, [m, tick, *rows_of(faults)], [*rest, *[0.0] * m], 4 * m)

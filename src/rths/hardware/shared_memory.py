@@ -1,0 +1,61 @@
+"""A rig in another process of the same machine: two boxes in shared memory.
+
+The packets are those of the network, so that a time-out, a torn write or a stale answer is noticed
+in the same way.
+"""
+
+from __future__ import annotations
+
+import mmap
+import os
+import tempfile
+from pathlib import Path
+
+import numpy as np
+
+from rths.hardware.base import Line, Wired, described, register
+
+MEMORY, SIZE = 1, 4096
+"""Number of this transport and bytes of its boxes, as in wire/transport.py."""
+
+
+@register
+@described
+class SharedMemory(Wired):
+    """Commands and measurements through a mapped file."""
+
+    name: str = "rths-rig"
+    """Name of the file in the machine's shared memory, or a path."""
+
+    @property
+    def path(self) -> Path:
+        """Where the file lies: in memory if the system has it, else with temporaries."""
+        shared = Path("/dev/shm")
+        return (shared if shared.is_dir() else Path(tempfile.gettempdir())) / self.name
+
+    def open(self) -> Line:
+        """Map the file; either end may come first."""
+        descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            os.ftruncate(descriptor, SIZE)
+            memory = mmap.mmap(descriptor, SIZE)
+        finally:
+            os.close(descriptor)
+        words = np.frombuffer(memory, np.int64)
+
+        def send(packet: bytes) -> None:
+            count = int(words[0]) | 1
+            words[0], words[1] = count, len(packet)
+            words[2 : 2 + len(packet) // 8] = np.frombuffer(packet, np.int64)
+            words[0] = count + 1
+
+        place = str(self.path)
+        return Line(MEMORY, words.ctypes.data, (memory, words), send, where=place)
+
+    def serve(self) -> Line:
+        """Map the file at the rig's end."""
+        return self.open()
+
+    def remove(self) -> None:
+        """Delete the file; whoever has it mapped keeps the memory."""
+        self.path.unlink(missing_ok=True)

@@ -1,0 +1,106 @@
+"""The plan's own transfer and specimen behind a link that keeps the contract of all links.
+
+    y_k = measurement of tick k - n, if it was not lost on the way                             (1)
+
+Without faults and delay a live run gives the numbers of the rehearsal, bit for bit. With faults it
+shows, by a virtual clock and repeatably, what a test does when replies are lost or come late and
+when sensors, oil or operator fail. Use it before a rig is connected.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from typing import ClassVar
+
+from rths.hardware.base import Hardware, Line, described, register
+from rths.hardware.emulated import fault
+from rths.hardware.emulated.fault import Fault, active, parsed, random, rows_of
+from rths.hardware.wire.policy import (
+    ACTUATORS,
+    KEPT,
+    REFUSED,
+    REPORTS,
+    SEQUENCE,
+    SETTINGS,
+    TIMEOUT,
+    first_state,
+    make_room,
+    settle,
+)
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+from rths.quantity import Index
+
+LOSS, JITTER = fault.LOSS, fault.JITTER
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
+    # p = those of a link, ticks of delay n, faults;   x = those of a link, random number,
+    # place, then n + 1 measurements;   u = displacements, velocities, forces, status, time
+    m = int(p[ACTUATORS])
+    own = SETTINGS + 2 * m
+    n, first, t = int(p[own]), KEPT + 6 * m, u[4 * m]
+    x[SEQUENCE] += 1.0
+    newest = int(x[first + 1])
+    oldest = 0 if newest == n else newest + 1
+    for i in range(4 * m):
+        x[first + 2 + newest * 4 * m + i] = u[i]
+    x[first + 1] = float(oldest)
+    fresh, round_trip = True, 0.0
+    odds = active(p, own + 1, LOSS, -1, t)
+    if odds >= 0.0:
+        fresh = random(x, first) >= odds
+    longest = active(p, own + 1, JITTER, -1, t)
+    if longest >= 0.0:
+        round_trip = random(x, first) * longest
+        if round_trip > 1e-9 * p[TIMEOUT]:
+            x[REFUSED] += 1.0 if fresh else 0.0  # it comes with the next tick, too late
+            fresh = False
+    if fresh:
+        make_room(x, m)
+        for i in range(4 * m):
+            x[KEPT + i] = x[first + 2 + oldest * 4 * m + i]  # (1)
+    else:
+        round_trip = 1e-9 * p[TIMEOUT]
+    return settle(x, p, y, fresh, round_trip)
+
+
+@register
+@described
+class Simulated(Hardware):
+    """A link without a wire: the rehearsal, live."""
+
+    simulated: ClassVar[bool] = True
+
+    late: Index = 0
+    """Whole ticks by which measurements are late, as with a rig that has a clock of its own."""
+    faults: tuple[str, ...] = ()
+    """What goes wrong and when, as in "loss=0.1@2+1" or "stuck_force@3:0"."""
+
+    def __post_init__(self) -> None:
+        """Refuse a fault that does not exist."""
+        _ = self.parsed
+
+    @cached_property
+    def parsed(self) -> tuple[Fault, ...]:
+        """The faults, read."""
+        return tuple(parsed(text) for text in self.faults)
+
+    def block(self, site: Site, rest: Vector, scales: Sequence[tuple[float, float]]) -> Block:
+        """Yield the block measurements of the simulated rig -> what the test gets of them."""
+        own = [d / s[0] for d, s in zip(rest.tolist(), scales, strict=True)]
+        m = len(own)
+        row = [*own, *[0.0] * (3 * m)]
+        states = [*first_state(own), float(site.seed), 0.0, *row * (self.late + 1)]
+        params = [*self.params(site, scales, 0), self.late, *rows_of(self.parsed)]
+        return Block(step, params, states, 4 * m + len(REPORTS))
+
+    def open(self) -> Line:
+        """Give a wire that is none."""
+        return Line(-1, -1)
+
+    def serve(self) -> Line:
+        """Give a wire that is none."""
+        return Line(-1, -1)

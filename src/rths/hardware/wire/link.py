@@ -1,0 +1,99 @@
+"""One tick of a link over a wire: send the command, wait for its answer, give what is there.
+
+An answer is accepted if it is whole and repeats sequence number, session and time of the command
+of this tick. All others are late, doubled, foreign or damaged: they are counted and thrown away.
+"""
+
+from __future__ import annotations
+
+from rths.hardware.wire.packet import COMMAND, HEAD, MEASUREMENT, first_word, seal, whole
+from rths.hardware.wire.policy import (
+    ACTUATORS,
+    FLAGS,
+    HANDLE,
+    KEPT,
+    PERIOD,
+    REFUSED,
+    SEQUENCE,
+    SESSION,
+    SETTINGS,
+    TIMEOUT,
+    TRANSPORT,
+    make_room,
+    settle,
+)
+from rths.hardware.wire.transport import SCRATCH, address_of, now, receive, transmit, wait
+from rths.loop.abi import load_double, load_integer, store_double, store_integer
+from rths.loop.block import Vector, kernel
+
+
+def buffers(actuators: int) -> int:
+    """Count the states after those of the policy: packet out, packet in, last count, clock."""
+    return (HEAD + 3 * actuators + 1) + (HEAD + 4 * actuators + 2) + 1 + SCRATCH
+
+
+def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
+    """Write the command packet of this tick; give its size in bytes."""
+    m, flags = int(p[ACTUATORS]), int(p[FLAGS])
+    store_integer(out, first_word(COMMAND, m))
+    store_integer(out + 8, int(x[SEQUENCE]))
+    store_integer(out + 16, time)
+    store_integer(out + 24, int(p[SESSION]) | flags << 32)
+    store_integer(out + 32, int(p[PERIOD]))
+    for c in range(m):
+        place, length = out + 8 * (HEAD + 3 * c), p[SETTINGS + c]
+        store_double(place, u[c] * (1 / length))
+        velocity = u[m + c] * (1 / length) if flags & 1 else 0.0
+        store_double(place + 8, velocity)
+        force = u[(2 if flags & 1 else 1) * m + c] / p[SETTINGS + m + c] if flags & 2 else 0.0
+        store_double(place + 16, force)
+    words = HEAD + 3 * m + 1
+    seal(out, words)
+    return 8 * words
+
+
+def answers(packet: int, received: int, x: Vector, p: Vector, time: int) -> bool:
+    """Tell whether bytes are the answer to the command of this tick."""
+    m = int(p[ACTUATORS])
+    if not whole(packet, received, HEAD + 4 * m + 1, first_word(MEASUREMENT, m)):
+        return False
+    session = load_integer(packet + 24) & 0xFFFFFFFF
+    same = load_integer(packet + 8) == int(x[SEQUENCE]) and session == int(p[SESSION])
+    return bool(same and load_integer(packet + 32) == time)
+
+
+@kernel
+def link(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
+    # p, x, y: as named in policy.py;   u = displacements, velocities if meant, forces if meant
+    m = int(p[ACTUATORS])
+    transport, handle = int(p[TRANSPORT]), int(p[HANDLE])
+    out = address_of(x) + 8 * (KEPT + 6 * m)
+    packet = out + 8 * (HEAD + 3 * m + 1)
+    room = 8 * (HEAD + 4 * m + 2)  # one word more than a measurement, so that longer ones show
+    seen = packet + room
+    scratch = seen + 8
+    x[SEQUENCE] += 1.0
+    begun = now(scratch)
+    transmit(transport, handle, out, write_command(x, p, u, out, begun))
+    fresh = False
+    while True:
+        received = receive(transport, handle, packet, room, seen)
+        passed = now(scratch) - begun
+        if received >= 0:
+            if answers(packet, received, x, p, begun):
+                fresh = True
+                break
+            x[REFUSED] += 1.0
+        left = int(p[TIMEOUT]) - passed
+        if left <= 0:
+            break
+        if received < 0:
+            wait(transport, handle, left, scratch)
+    if fresh:
+        make_room(x, m)
+        for c in range(m):
+            place = packet + 8 * (HEAD + 4 * c)
+            for i in range(3):
+                x[KEPT + i * m + c] = load_double(place + 8 * i)
+            x[KEPT + 3 * m + c] = float(load_integer(place + 24) & 0xFFFFFFFF)
+    return settle(x, p, y, fresh, passed * 1e-9)

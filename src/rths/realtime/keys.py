@@ -1,0 +1,75 @@
+"""Keys of the operator while a test runs in a terminal.
+
+q ramps out, space trips, m and n hand over to the measured and back to the numerical force, + and -
+move the measured share by a tenth.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import os
+import select
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from typing import IO, Any
+
+from rths.realtime.lifecycle import LifeCycle
+
+HELP = "q ramp out, space trip, m measured force, n numerical force, + - measured share"
+HAND_OVER = 2.0
+"""Seconds that handing over takes."""
+STEP = 0.1
+
+
+def pressed(key: str, life: LifeCycle) -> bool:
+    """Do what a key means; say whether it means anything now."""
+    reason = f"key {key!r}"
+    if key == "q":
+        return life.ramp_out(reason)
+    if key == " ":
+        return life.trip(reason)
+    if key in ("m", "n"):
+        return life.hand_over(1.0 if key == "m" else 0.0, HAND_OVER, reason)
+    if key in ("+", "-"):
+        share = life.share
+        if share is None:
+            return False
+        wanted = min(max(share + (STEP if key == "+" else -STEP), 0.0), 1.0)
+        return life.hand_over(round(wanted, 10), STEP * HAND_OVER, reason)
+    return False
+
+
+def visitor(read: Callable[[], str]) -> Callable[[LifeCycle], None]:
+    """Give what the supervisor calls now and then: it does what the keys mean."""
+
+    def visit(life: LifeCycle) -> None:
+        for key in read():
+            pressed(key, life)
+
+    return visit
+
+
+@contextmanager
+def keyboard(stream: IO[Any] | None = None) -> Iterator[Callable[[], str]]:
+    """Read keys as they are pressed, without waiting; none come where no terminal is."""
+    source = stream if stream is not None else sys.stdin
+    if not source.isatty():
+        yield lambda: ""
+        return
+    import termios
+    import tty
+
+    number = source.fileno()
+    before = termios.tcgetattr(number)
+
+    def read() -> str:
+        ready, _, _ = select.select([number], [], [], 0)
+        return os.read(number, 64).decode(errors="ignore") if ready else ""
+
+    try:
+        tty.setcbreak(number)
+        yield read
+    finally:
+        with contextlib.suppress(termios.error):
+            termios.tcsetattr(number, termios.TCSADRAIN, before)

@@ -1,0 +1,185 @@
+"""The life of a real-time test, and who moved it on and why.
+
+    unconfigured -> idle -> armed -> ramping in -> running -> ramping out -> idle              (1)
+                        tripped, from anywhere, until it is acknowledged                      (2)
+
+Every transition is an event with its reason, kept as JSON beside the record. A trip is kept too: a
+directory in which a test tripped takes no new run before somebody has acknowledged it.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from dataclasses import asdict, dataclass, field
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any, Literal
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.errors import InputError
+from rths.loop.safe_path import RAMPING_IN, RAMPING_OUT, RUNNING, TRIPPED
+from rths.loop.stop import Stop
+from rths.realtime.words import Words
+
+State = Literal[
+    "unconfigured", "idle", "armed", "ramping in", "running", "ramping out", "tripped"
+]  # fmt: skip
+WAYS: dict[State, tuple[State, ...]] = {
+    "unconfigured": ("idle", "tripped"),
+    "idle": ("armed", "tripped"),
+    "armed": ("ramping in", "running", "idle", "tripped"),
+    "ramping in": ("running", "ramping out", "idle", "tripped"),
+    "running": ("ramping out", "idle", "tripped"),
+    "ramping out": ("idle", "tripped"),
+    "tripped": ("idle",),
+}
+"""States that may follow on each."""
+PHASES: dict[float, State] = {
+    RAMPING_IN: "ramping in",
+    RUNNING: "running",
+    RAMPING_OUT: "ramping out",
+    TRIPPED: "tripped",
+}
+EVENTS, TRIP = "events.json", "tripped.json"
+RATIO = "operator.substructuring_ratio"
+
+
+@dataclass(frozen=True)
+class Event:
+    """One transition or one act of the operator."""
+
+    time: str
+    """Time of day, UTC."""
+    state: State
+    """State after it."""
+    reason: str
+    tick: int | None = None
+    """Tick of the test, if one was running."""
+
+
+@dataclass(eq=False)
+class LifeCycle:
+    """State of one test, moved on by the operator and by the loop."""
+
+    folder: Path
+    state: State = "unconfigured"
+    events: list[Event] = field(default_factory=list)
+    clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+    _words: Words | None = None
+    _ratio: tuple[float, float] | None = None
+
+    def move(self, state: State, reason: str, tick: int | None = None) -> None:
+        """Go to another state, if there is a way, and write down why."""
+        if state not in WAYS[self.state]:
+            ways = ", ".join(WAYS[self.state])
+            raise InputError("state", state, f"does not follow on {self.state}", f"Go to: {ways}.")
+        self.state = state
+        self.note(reason, tick)
+
+    def note(self, reason: str, tick: int | None = None) -> None:
+        """Write down what happened without a change of state."""
+        self.events.append(Event(self.clock().isoformat(), self.state, reason, tick))
+        text = json.dumps([asdict(e) for e in self.events], indent=2) + "\n"
+        (self.folder / EVENTS).write_text(text, encoding="utf-8")
+
+    def configure(self, test: HybridTest) -> None:
+        """Take a test; refused while a trip of this directory is not acknowledged."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+        refuse_tripped(self.folder)
+        self.move("idle", f"configured with {test.name}")
+
+    def follow(self, words: Words) -> None:
+        """From now on the loop of these words moves the state on."""
+        self._words = words
+
+    def visit(self, seconds: float, tick: int | None = None) -> None:
+        """Look what the loop has told, and move the operator's ratio on; called now and then."""
+        words = self._words
+        if words is None:
+            return
+        if self._ratio is not None:
+            wanted, rate = self._ratio
+            now = words.get(RATIO)
+            step = min(max(wanted - now, -rate * seconds), rate * seconds)
+            words.put(RATIO, wanted if abs(wanted - now) <= rate * seconds else now + step)
+        if words.knows("safety.latch"):
+            told = PHASES.get(words.told()["phase"], self.state)
+            if told != self.state and told in WAYS[self.state]:
+                self.move(told, "by the loop", tick)
+                if told == "tripped":
+                    self._latch({"message": "the loop has tripped", **words.told()})
+
+    def ramp_out(self, reason: str) -> bool:
+        """Ask the loop to ramp out; say whether it can."""
+        return self._ask(1.0, f"ramp out asked for: {reason}")
+
+    def trip(self, reason: str) -> bool:
+        """Trip by hand: the same way to safety, but latched until acknowledged."""
+        return self._ask(2.0, f"trip asked for: {reason}")
+
+    def hand_over(self, ratio: float, seconds: float, reason: str) -> bool:
+        """Move the measured share of the force to a ratio; 1 hands over, 0 hands back."""
+        words = self._words
+        if words is None or not words.knows(RATIO):
+            return False
+        way = abs(ratio - words.get(RATIO))
+        self._ratio = (ratio, way / seconds if seconds > 0 else float("inf"))
+        self.note(f"measured share to {ratio:g} in {seconds:g} s: {reason}")
+        return True
+
+    @property
+    def share(self) -> float | None:
+        """The measured share of the force that was asked for last; None if it is not operated."""
+        if self._words is None or not self._words.knows(RATIO):
+            return None
+        return self._words.get(RATIO) if self._ratio is None else self._ratio[0]
+
+    def _ask(self, request: float, reason: str) -> bool:
+        words = self._words
+        if words is None or not words.knows("operator.ramp_out"):
+            return False
+        words.put("operator.ramp_out", request)
+        self.note(reason)
+        return True
+
+    def end(self, stop: Stop) -> None:
+        """Note the end of the loop; a trip is latched in the directory."""
+        if stop.reason == "trip":
+            self._latch(stop.as_dict())
+            if self.state != "tripped":
+                self.move("tripped", stop.message, stop.tripped)
+            else:
+                self.note(stop.message, stop.tripped)
+            return
+        if self.state == "tripped":
+            self.note(stop.message, stop.tick)
+        else:
+            self.move("idle", stop.message, stop.tick)
+
+    def _latch(self, told: dict[str, Any]) -> None:
+        text = json.dumps({**told, "acknowledged": None}, indent=2) + "\n"
+        (self.folder / TRIP).write_text(text, encoding="utf-8")
+
+
+def refuse_tripped(folder: Path) -> None:
+    """Refuse a directory whose trip nobody has acknowledged."""
+    if (folder / TRIP).exists():
+        told = json.loads((folder / TRIP).read_text(encoding="utf-8"))
+        remedy = (
+            f"Find the cause, make sure that the rig is safe, and acknowledge: {told['message']}"
+        )
+        raise InputError("folder", str(folder), "holds a trip not yet acknowledged", remedy)
+
+
+def acknowledge(folder: Path, by: str) -> str:
+    """Acknowledge the trip of a directory: it is kept under another name with who did it."""
+    path = folder / TRIP
+    if not path.exists():
+        raise InputError("folder", str(folder), "holds no trip", "Name the directory of the run.")
+    told = json.loads(path.read_text(encoding="utf-8"))
+    told["acknowledged"] = {"by": by, "time": datetime.now(UTC).isoformat()}
+    kept = len(list(folder.glob("trip-*.json"))) + 1
+    (folder / f"trip-{kept}.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    path.unlink()
+    return str(told["message"])

@@ -1,0 +1,172 @@
+"""A rig that is not there: transfer and specimen of a plan in a process of its own.
+
+It answers a loop over the wire of the plan's hardware as a controller would, moves by its own
+clock, and looks after itself: see hardware/emulated/drive.py for its safety and fault.py for what
+can be made to go wrong.
+"""
+
+from __future__ import annotations
+
+import gc
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from math import inf
+
+import numpy as np
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.assembly.live import LiveConnection
+from rths.errors import InputError
+from rths.hardware.base import Hardware, Line
+from rths.hardware.emulated import fault
+from rths.hardware.emulated.drive import Safety
+from rths.hardware.emulated.fault import Fault
+from rths.hardware.wire.transport import SCRATCH
+from rths.loop.layout import Layout
+from rths.loop.site import Site
+from rths.loop.table import table_of
+from rths.realtime import serving
+from rths.realtime.machine import PRIORITY, claim
+
+VISIT = 0.05
+"""Seconds that compiled code serves before Python looks whether to go on."""
+ON_THE_WIRE = (fault.LOSS, fault.JITTER, fault.CLOCK)
+
+
+class RigConnection(LiveConnection):
+    """Wires the rig of a plan and nothing else, at the rig's own tick."""
+
+    def __init__(self, test: HybridTest, hardware: Hardware, tick: float) -> None:
+        self.own_tick = tick
+        super().__init__(test, None, hardware)
+
+    def site(self, role: str, channel: int, interval: float) -> Site:
+        """Tell a block where it stands: at the rig's clock."""
+        return replace(
+            super().site(role, channel, interval), tick=self.own_tick, interval=self.own_tick
+        )
+
+    def laid_out(self, safety: Safety, faults: tuple[Fault, ...]) -> Layout:
+        """Lay out safety, actuators, specimens and sensors."""
+        self._signals()
+        rest = self.rest / np.array([length for length, _ in self.scales])
+        self.w.signal("rig.command", self.m, unit="m", initial=rest)
+        self.w.signal("rig.wire", 3)
+        self.place_rig(self.own_tick, safety, faults, engaged=False)
+        return Layout.of(self.w, ["rig.measured"])
+
+
+@dataclass(frozen=True)
+class Rig:
+    """What an emulated rig is made of."""
+
+    test: HybridTest
+    safety: Safety = field(default_factory=Safety)
+    faults: tuple[Fault, ...] = ()
+    rate: float | None = None
+    """Ticks per second of the rig; those of the plan if not given."""
+    triggered: bool = False
+    """Whether it moves with each command instead of by its own clock."""
+
+    @property
+    def hardware(self) -> Hardware:
+        """The link of the plan, which must have a wire."""
+        found = self.test.hardware
+        if found is None or found.simulated:
+            raise InputError(
+                "hardware.kind",
+                found.kind if found else None,
+                "has no wire to a rig",
+                'Give the plan a table [hardware] with kind = "udp" or "shared_memory".',
+            )
+        return found
+
+    def serve(
+        self,
+        line: Line,
+        seconds: float = inf,
+        wanted: Callable[[Serving], bool] = lambda serving: True,
+    ) -> Serving:
+        """Serve for some time, as long as it is wanted."""
+        serving = Serving(self, line)
+        end = time.monotonic() + seconds
+        gc_was = gc.isenabled()
+        gc.disable()
+        try:
+            while time.monotonic() < end and wanted(serving):
+                serving.advance(min(VISIT, end - time.monotonic()))
+        finally:
+            if gc_was:
+                gc.enable()
+        return serving
+
+
+class Serving:
+    """A rig at work: its arena and its counters."""
+
+    def __init__(self, rig: Rig, line: Line) -> None:
+        tick = rig.test.tick if rig.rate is None or rig.triggered else 1 / rig.rate
+        inside = tuple(f for f in rig.faults if f.kind not in ON_THE_WIRE)
+        connection = RigConnection(rig.test, rig.hardware, tick)
+        self.layout = connection.laid_out(rig.safety, inside)
+        self.arena = self.layout.initial.copy()
+        self._table = table_of(
+            self.layout, self.arena, [p.block.kernel.address for p in self.layout.placed]
+        )
+        m = rig.test.channels
+        self._inbox, self._outbox = np.zeros(3 * m + 16), np.zeros(4 * m + 16)
+        self._scratch, self._odds = np.zeros(SCRATCH, np.int64), _odds(rig.faults)
+        self._serve = serving.compiled_serve()
+        fast = next((f.value for f in rig.faults if f.kind == fault.CLOCK), 0.0)
+        self.state = serving.state_words()
+        given = {
+            serving.TRANSPORT: line.transport,
+            serving.HANDLE: line.handle,
+            serving.ACTUATORS: m,
+            serving.PERIOD: round(1e9 * tick / (1 + fast)),
+            serving.TRIGGERED: rig.triggered,
+            serving.TIMEOUT: round(1e9 * rig.safety.timeout),
+            serving.RANDOM: rig.test.seed + 1,
+            serving.DUE: time.monotonic_ns(),
+        }
+        for place, value in given.items():
+            self.state[place] = value
+
+    def advance(self, seconds: float) -> None:
+        """Serve without looking up."""
+        at = {n: self.arena.ctypes.data + 8 * s.first for n, s in self.layout.signals.items()}
+        until = time.monotonic_ns() + round(1e9 * max(seconds, 0.0))
+        self._serve(
+            self.state.ctypes.data, self._table.rows.ctypes.data, len(self._table.rows),
+            at["rig.command"], at["rig.wire"], at["rig.measured"], self._inbox.ctypes.data,
+            self._outbox.ctypes.data, self._odds.ctypes.data, self._scratch.ctypes.data, until,
+        )  # fmt: skip
+
+    @property
+    def status(self) -> int:
+        """Status bits of all actuators together."""
+        s = self.layout.signals["rig.measured"]
+        m = s.width // 4
+        bits = self.arena[s.first + 3 * m : s.first + 4 * m]
+        return int(np.bitwise_or.reduce(bits.astype(np.int64)))
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """What came, what was refused, what was dropped on purpose, how often the rig moved."""
+        names = ("accepted", "refused", "dropped", "moved", "slips")
+        return {n: int(self.state[getattr(serving, n.upper())]) for n in names}
+
+
+def _odds(faults: tuple[Fault, ...]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
+    """Value, start and end of loss and jitter, for compiled code; never if there is none."""
+    odds = np.array([0.0, inf, inf, 0.0, inf, inf])
+    for place, kind in ((serving.LOSS, fault.LOSS), (serving.JITTER, fault.JITTER)):
+        for f in (f for f in faults if f.kind == kind):
+            odds[place : place + 3] = f.value, f.start, f.end
+    return odds
+
+
+def prepare(priority: int = PRIORITY) -> list[str]:
+    """Ask the machine for a punctual rig; say what was granted."""
+    return [a.words for a in claim(priority)]

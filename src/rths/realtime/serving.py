@@ -1,0 +1,221 @@
+"""The rig's side of a wire, compiled: answer commands, and let the rig live by its own clock.
+
+    at a tick of the rig   it moves to the last command that was accepted                      (1)
+    at a packet            it is answered at once, with what was measured last                 (2)
+
+With a clock of its own, command and answer thus lie one tick of the loop apart. A rig that is
+triggered moves at the packet, before it answers, and by its clock only while nothing comes.
+
+A command is accepted if it is whole, finite, of the present session and newer than the last one. A
+new session begins only when none is there or the one before has been silent for the time-out.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+import numpy as np
+from numba import types
+
+from rths.hardware.wire import packet, transport
+from rths.hardware.wire.packet import COMMAND, GOODBYE, HEAD, MEASUREMENT, first_word, seal, whole
+from rths.hardware.wire.transport import BOX, DONT_WAIT, UDP, read_box, write_box
+from rths.loop.abi import load_double, load_integer, store_double, store_integer
+from rths.loop.compilation import compiled, digest
+from rths.loop.machine_code import machine_function
+
+(
+    TRANSPORT, HANDLE, ACTUATORS, DUE, PERIOD, TRIGGERED, SESSION, SEQUENCE, HEARD, TIMEOUT,
+    ACCEPTED, REFUSED, MOVED, SLIPS, DROPPED, SEEN, RANDOM, FIRST, ADDRESS_SIZE,
+) = range(19)  # fmt: skip
+WORDS = 32
+"""int64 words of a rig's state: the names above; then the sender's address from word 20 on."""
+ADDRESS = 20
+LOSS, JITTER = 0, 3
+"""Where in the odds value, start and end of a fault of the wire lie."""
+_i4, _i8 = types.int32, types.int64
+_recvfrom = types.ExternalFunction("recvfrom", _i8(_i4, _i8, _i8, _i4, _i8, _i8))
+_sendto = types.ExternalFunction("sendto", _i8(_i4, _i8, _i8, _i4, _i8, _i4))
+
+
+def take(state: int, inbox: int, room: int) -> int:
+    """Take one command off the wire; its size, or -1. The sender's address is kept."""
+    if load_integer(state + 8 * TRANSPORT) == UDP:
+        store_integer(state + 8 * ADDRESS_SIZE, 64)
+        handle = load_integer(state + 8 * HANDLE)
+        place, size = state + 8 * ADDRESS, state + 8 * ADDRESS_SIZE
+        return _recvfrom(_i4(handle), inbox, _i8(room), _i4(DONT_WAIT), place, size)  # type: ignore[no-any-return]
+    return read_box(load_integer(state + 8 * HANDLE), inbox, room, state + 8 * SEEN)
+
+
+def give(state: int, outbox: int, size: int) -> None:
+    """Put an answer on the wire."""
+    handle = load_integer(state + 8 * HANDLE)
+    if load_integer(state + 8 * TRANSPORT) == UDP:
+        length = load_integer(state + 8 * ADDRESS_SIZE)
+        place = state + 8 * ADDRESS
+        _sendto(_i4(handle), outbox, _i8(size), _i4(DONT_WAIT), place, _i4(length))
+    else:
+        write_box(handle + BOX, outbox, size)
+
+
+def acceptable(state: int, inbox: int, received: int, t: int) -> bool:
+    """Tell whether bytes are a command that the rig may follow."""
+    m = load_integer(state + 8 * ACTUATORS)
+    if not whole(inbox, received, HEAD + 3 * m + 1, first_word(COMMAND, m)):
+        return False
+    for k in range(3 * m):
+        if not abs(load_double(inbox + 8 * (HEAD + k))) < 1e300:
+            return False
+    session = load_integer(inbox + 24) & 0xFFFFFFFF
+    if session == 0:
+        return False
+    if session == load_integer(state + 8 * SESSION):
+        return bool(load_integer(inbox + 8) > load_integer(state + 8 * SEQUENCE))
+    silent = t - load_integer(state + 8 * HEARD) > load_integer(state + 8 * TIMEOUT)
+    return bool(load_integer(state + 8 * SESSION) == 0 or silent)
+
+
+def hear(state: int, inbox: int, command: int, wire: int, t: int) -> None:
+    """Take over an accepted command."""
+    m, session = load_integer(state + 8 * ACTUATORS), load_integer(inbox + 24)
+    for c in range(m):
+        store_double(command + 8 * c, load_double(inbox + 8 * (HEAD + 3 * c)))
+    store_integer(state + 8 * SESSION, session & 0xFFFFFFFF)
+    store_integer(state + 8 * SEQUENCE, load_integer(inbox + 8))
+    store_integer(state + 8 * HEARD, t)
+    if load_integer(state + 8 * FIRST) == 0:
+        store_integer(state + 8 * FIRST, t)
+    store_integer(state + 8 * ACCEPTED, load_integer(state + 8 * ACCEPTED) + 1)
+    store_double(wire + 8, float(session & 0xFFFFFFFF))
+    store_double(wire + 16, 1.0 if session >> 32 & GOODBYE else 0.0)
+
+
+def answer_of(state: int, inbox: int, outbox: int, measured: int, t: int) -> int:
+    """Write the measurement that answers a command; its size in bytes."""
+    m = load_integer(state + 8 * ACTUATORS)
+    store_integer(outbox, first_word(MEASUREMENT, m))
+    store_integer(outbox + 8, load_integer(inbox + 8))
+    store_integer(outbox + 16, t)
+    store_integer(outbox + 24, load_integer(inbox + 24) & 0xFFFFFFFF)
+    store_integer(outbox + 32, load_integer(inbox + 16))
+    for c in range(m):
+        place = outbox + 8 * (HEAD + 4 * c)
+        for i in range(3):
+            store_double(place + 8 * i, load_double(measured + 8 * (i * m + c)))
+        store_integer(place + 24, int(load_double(measured + 8 * (3 * m + c))))
+    words = HEAD + 4 * m + 1
+    seal(outbox, words)
+    return int(8 * words)
+
+
+def chance(state: int, odds: int, which: int, t: int) -> float:
+    """Give a fault of the wire times a random number from 0 to 1, or -1 if it is not there."""
+    passed = (t - load_integer(state + 8 * FIRST)) * 1e-9
+    start, end = load_double(odds + 8 * which + 8), load_double(odds + 8 * which + 16)
+    if not start <= passed < end:
+        return -1.0
+    s = (1664525 * load_integer(state + 8 * RANDOM) + 1013904223) & 0xFFFFFFFF
+    store_integer(state + 8 * RANDOM, s)
+    return s / 4294967296.0  # type: ignore[no-any-return]
+
+
+SOURCE = """# {digests}
+def serve(state, rows, blocks, command, wire, measured, inbox, outbox, odds, scratch, until):
+    room = 8 * ({head} + 3 * load_integer(state + {actuators}) + 2)
+    t = now(scratch)
+    while t < until:
+        due = load_integer(state + {due})
+        received = -1
+        if t < due:
+            received = take(state, inbox, room)
+            if received < 0:
+                wait(load_integer(state + {transport}), load_integer(state + {handle}),
+                     min(due, until) - t, scratch)
+                t = now(scratch)
+                continue
+        valid = received >= 0 and acceptable(state, inbox, received, t)
+        if valid:
+            hear(state, inbox, command, wire, t)
+        elif received >= 0:
+            store_integer(state + {refused}, load_integer(state + {refused}) + 1)
+        moves = t >= due
+        silent = t - load_integer(state + {heard}) > load_integer(state + {timeout})
+        if load_integer(state + {triggered}):
+            moves = valid or (moves and silent and load_integer(state + {session}) != 0)
+        if moves:
+            quiet = 0.0
+            if load_integer(state + {session}) != 0:
+                quiet = (t - load_integer(state + {heard})) * 1e-9
+            store_double(wire, quiet)
+            row = rows
+            while row != rows + 64 * blocks:
+                u = load_integer(row + 24)
+                left = load_integer(row + 48)
+                source = load_integer(row + 56)
+                place = u
+                while left:
+                    store_double(place, load_double(load_integer(source)))
+                    place += 8
+                    source += 8
+                    left -= 1
+                entry, x, p = load_integer(row), load_integer(row + 8), load_integer(row + 16)
+                call(entry, x, p, u, load_integer(row + 32), load_integer(row + 40))
+                row += 64
+            store_integer(state + {moved}, load_integer(state + {moved}) + 1)
+        if valid:
+            odd = chance(state, odds, {loss}, t)
+            if 0.0 <= odd < load_double(odds + 8 * {loss}):
+                store_integer(state + {dropped}, load_integer(state + {dropped}) + 1)
+            else:
+                odd = chance(state, odds, {jitter}, t)
+                if odd > 0.0:
+                    pause(int(1e9 * odd * load_double(odds + 8 * {jitter})), scratch)
+                give(state, outbox, answer_of(state, inbox, outbox, measured, now(scratch)))
+        t = now(scratch)
+        if t >= due:
+            period = load_integer(state + {period})
+            slipped = (t - due) // period
+            store_integer(state + {slips}, load_integer(state + {slips}) + slipped)
+            store_integer(state + {due}, due + (slipped + 1) * period)
+    return 0
+"""
+
+
+def pause(nanoseconds: int, scratch: int) -> None:
+    """Sleep: a reply that is late on purpose."""
+    store_integer(scratch, nanoseconds // 1_000_000_000)
+    store_integer(scratch + 8, nanoseconds % 1_000_000_000)
+    _nanosleep(scratch, _i8(0))
+
+
+_nanosleep = types.ExternalFunction("nanosleep", _i4(_i8, _i8))
+OURS = (take, give, acceptable, hear, answer_of, chance, pause, transport.now, transport.wait)
+
+
+@cache
+def compiled_serve() -> Callable[..., int]:
+    """Load the rig's loop, or compile it."""
+    places = {
+        "actuators": ACTUATORS, "due": DUE, "transport": TRANSPORT, "handle": HANDLE,
+        "refused": REFUSED, "heard": HEARD, "timeout": TIMEOUT, "triggered": TRIGGERED,
+        "session": SESSION, "moved": MOVED, "dropped": DROPPED, "period": PERIOD, "slips": SLIPS,
+    }  # fmt: skip
+    at = {name: 8 * place for name, place in places.items()}
+    digests = " ".join(digest(f) for f in OURS)
+    source = SOURCE.format(digests=digests, head=packet.HEAD, loss=LOSS, jitter=JITTER, **at)
+    return machine_function("serve", source, 11, _names).callable()
+
+
+def _names() -> dict[str, Any]:
+    from rths.loop import abi
+
+    names = ("call", "load_double", "load_integer", "store_double", "store_integer")
+    return {n: getattr(abi, n) for n in names} | {f.__name__: compiled(f) for f in OURS}
+
+
+def state_words() -> Any:
+    """Reserve a rig's state."""
+    return np.zeros(WORDS, np.int64)

@@ -1,0 +1,129 @@
+"""Words between the loop and its supervisor, part of every tick.
+
+    supervisor -> loop: the signals operator.*, slips and heartbeat;   loop -> supervisor: the latch
+
+Each is a row of the loop's table like that of a block, only that it reads or writes shared memory
+instead of the bus. A virtual run has no such rows, and nothing to say in them: with the same words
+its numbers are the same.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rths.assembly.connect import copy
+from rths.loop.block import Kernel, Vector, kernel
+from rths.loop.layout import Layout
+from rths.loop.safe_path import LATCH
+from rths.loop.table import ROW, Table
+from rths.realtime.ring import BEAT, SLIPS, WORD, SharedRing
+
+FIRST_WORD, TOLD = 8 * WORD, 12 * WORD
+"""Where the operator's words begin among the control words, and what the loop tells."""
+
+
+@kernel
+def counted(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # u = a whole number
+    y[0] = float(u.view(np.int64)[0])
+
+
+@kernel
+def silence(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = tick, s;   u = beats, a whole number;   x = beats seen, ticks since
+    beats = float(u.view(np.int64)[0])
+    if beats != x[0]:
+        x[0], x[1] = beats, 0.0
+    y[0] = x[1] * p[0]
+    x[1] += 1.0
+
+
+def operated(layout: Layout) -> dict[str, int]:
+    """Give the signals that the operator may write, and the word of each."""
+    found, first = {}, FIRST_WORD
+    for name, signal in layout.signals.items():
+        if name.startswith("operator."):
+            found[name] = first
+            first += signal.width
+    if first > TOLD:
+        raise ValueError(
+            f"{first - FIRST_WORD} words of the operator are more than shared memory holds"
+        )
+    return found
+
+
+def with_words(t: Table, layout: Layout, arena: Vector, ring: SharedRing, tick: float) -> Table:
+    """Put the rows of the words before those of every tick."""
+    control, bus = ring.control.ctypes.data, arena.ctypes.data
+    own = np.array([-1.0, 0.0, tick])
+    sizes: list[NDArray[np.int64]] = []
+
+    def row(step: Kernel, u: int, y: int, width: int) -> list[int]:
+        sizes.append(np.array([2, 1, width, width], np.int64))
+        x, p, n = own.ctypes.data, own.ctypes.data + 16, sizes[-1].ctypes.data
+        return [step.address, x, p, u, y, n, 0, 0]
+
+    rows = []
+    for name, word in operated(layout).items():
+        s = layout.signals[name]
+        rows.append(row(copy, control + 8 * word, bus + 8 * s.first, s.width))
+    for name, step, which in (
+        ("realtime.slips", counted, SLIPS),
+        ("realtime.silence", silence, BEAT),
+    ):
+        if name in layout.signals:
+            there = bus + 8 * layout.signals[name].first
+            rows.append(row(step, control + 8 * WORD * which, there, 1))
+    if "safety.latch" in layout.signals:
+        latch = bus + 8 * layout.signals["safety.latch"].first
+        rows.append(row(copy, latch, control + 8 * TOLD, len(LATCH)))
+    if not rows:
+        return t
+    ticks = [t.rows[a:b] for a, b in zip(t.marks[:-1], t.marks[1:], strict=True)]
+    words = np.array(rows, np.int64).reshape(-1, ROW)
+    whole = np.ascontiguousarray(np.concatenate([part for one in ticks for part in (words, one)]))
+    marks = t.marks + len(words) * np.arange(len(t.marks))
+    order: list[int] = []
+    for a, b in zip(t.marks[:-1], t.marks[1:], strict=True):
+        order += [-1] * len(words) + t.order[a:b]
+    return replace(t, rows=whole, marks=marks, order=order, pointed=(*t.pointed, own, sizes))
+
+
+@dataclass(frozen=True, eq=False)
+class Words:
+    """The supervisor's side of the words."""
+
+    layout: Layout
+    ring: SharedRing
+
+    def reset(self) -> None:
+        """Write the first value of each of the operator's signals."""
+        for name, word in operated(self.layout).items():
+            s = self.layout.signals[name]
+            self._doubles[word : word + s.width] = self.layout.initial[s.first : s.first + s.width]
+
+    def put(self, name: str, value: float) -> None:
+        """Write a signal of the operator, all channels of it."""
+        word = operated(self.layout)[name]
+        self._doubles[word : word + self.layout.signals[name].width] = value
+
+    def get(self, name: str) -> float:
+        """Read back what the operator has written."""
+        return float(self._doubles[operated(self.layout)[name]])
+
+    def knows(self, name: str) -> bool:
+        """Tell whether the test has such a signal."""
+        return name in self.layout.signals
+
+    def told(self) -> dict[str, float]:
+        """Give phase, trip, value and tick of the latch, as the loop last told them."""
+        values = self._doubles[TOLD : TOLD + len(LATCH)].tolist()
+        return dict(zip(LATCH, values, strict=True))
+
+    @property
+    def _doubles(self) -> Any:
+        return self.ring.control.view(np.float64)

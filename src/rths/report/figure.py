@@ -1,0 +1,88 @@
+"""Figures without a screen, in the style of the package, as files or as text of a page."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Callable
+from io import BytesIO
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rths.errors import InputError
+from rths.report.pictures import COLOURS, STYLE
+
+__all__ = ["COLOURS", "GREY", "data_uri", "drawn", "grid", "legend", "outlined", "save", "thinned"]
+
+Array = NDArray[np.float64]
+GREY = "0.55"
+FILES = ("png", "svg", "pdf")
+POINTS = 3000
+"""Points of a curve that a picture keeps: more cannot be seen."""
+
+
+def drawn(draw: Callable[..., Any], *given: Any) -> Any:
+    """Draw in the style of the package."""
+    import matplotlib
+
+    with matplotlib.rc_context({**STYLE, "lines.solid_joinstyle": "round"}):
+        return draw(*given)
+
+
+def grid(rows: int, columns: int, size: tuple[float, float], **more: Any) -> tuple[Any, Any]:
+    """Make a figure of axes in rows and columns."""
+    from matplotlib.backends.backend_agg import FigureCanvasAgg
+    from matplotlib.figure import Figure
+
+    figure = Figure(figsize=size, layout="constrained")
+    FigureCanvasAgg(figure)
+    return figure, figure.subplots(rows, columns, squeeze=False, **more)
+
+
+def legend(figure: Any, axis: Any, columns: int = 4) -> None:
+    """Put the legend of an axis above all axes, where no curve runs through it."""
+    handles, labels = axis.get_legend_handles_labels()
+    if len(labels) > 1:
+        figure.legend(handles, labels, loc="outside upper right", ncols=columns, fontsize=8)
+
+
+def outlined(t: Array, y: Array) -> tuple[Array, Array]:
+    """Keep the least and the largest value of each of many pieces: peaks stay where they are."""
+    if t.size <= 2 * POINTS:
+        return t, y
+    size = -(-t.size // POINTS)
+    whole = t.size // size * size
+    pieces = y[:whole].reshape(-1, size)
+    start = np.arange(0, whole, size)
+    places = np.sort(
+        np.column_stack([start + pieces.argmin(axis=1), start + pieces.argmax(axis=1)]), axis=1
+    ).ravel()
+    places = np.concatenate([places, [t.size - 1]])
+    return t[places], y[places]
+
+
+def thinned(x: Array, y: Array) -> tuple[Array, Array]:
+    """Keep every so many points of a loop."""
+    stride = max(1, x.size // (2 * POINTS))
+    return x[::stride], y[::stride]
+
+
+def data_uri(figure: Any) -> str:
+    """Write a figure as SVG inside the page."""
+    import matplotlib
+
+    buffer = BytesIO()
+    with matplotlib.rc_context({"svg.hashsalt": "rths", "svg.fonttype": "path"}):
+        figure.savefig(buffer, format="svg", metadata={"Date": None})
+    return "data:image/svg+xml;base64," + b64encode(buffer.getvalue()).decode("ascii")
+
+
+def save(figure: Any, path: Path) -> Path:
+    """Write a figure as PNG, SVG or PDF, by the ending of its name."""
+    if path.suffix.lstrip(".") not in FILES:
+        raise InputError("figure", str(path), "has no known ending", f"Use {', '.join(FILES)}.")
+    path.parent.mkdir(parents=True, exist_ok=True)
+    figure.savefig(path, dpi=200)
+    return path

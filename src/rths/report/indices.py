@@ -1,0 +1,146 @@
+"""The published indices applied to a record, by name.
+
+An index gets what its signature asks for: target, measured and step always, a reference, the force,
+a window or a delay where it names them. What it returns becomes rows of a table: a number is one, a
+named tuple one for each of its numbers, a history its end and its largest size.
+"""
+
+from __future__ import annotations
+
+import inspect
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+
+from rths.errors import InputError
+from rths.metrics import metric, metric_names
+from rths.records.record import Record
+
+TARGET, MEASURED, FORCE = "integrator.target", "transfer.displacement", "feedback.force"
+UNITS = {
+    "maximum_tracking_error": "m",
+    "rms_tracking_error": "1",
+    "nrmse": "1",
+    "tracking_indicator": "m²",
+    "tracking_error_energy": "J",
+    "delay_over_time.delays": "s",
+    "delay_over_time.times": "s",
+    "frequency_evaluation_index.amplitude": "1",
+    "frequency_evaluation_index.delay": "s",
+    "frequency_evaluation_index.frequency": "Hz",
+    "growth_rate.rate": "1/s",
+    "growth_rate.frequency": "Hz",
+}
+KNOWN = ("target", "measured", "step", "response", "reference", "force", "window", "longest")
+"""What a record can give to an index."""
+
+
+@dataclass(frozen=True)
+class Index:
+    """One number: which index, which part of it, for which channel, in which unit."""
+
+    name: str
+    value: float | None
+    unit: str
+    problem: str = ""
+
+
+def indices(
+    record: Record,
+    names: Iterable[str] | None = None,
+    reference: Record | None = None,
+    channel: int = 0,
+) -> list[Index]:
+    """Apply indices to one channel of a record; all that apply if none is named."""
+    asked = list(names or [])
+    found: list[Index] = []
+    for name in asked or [n for n in metric_names() if not _missing(n)]:
+        if name == "nrmse" and reference is None and not asked:
+            continue
+        try:
+            found += _rows(name, _applied(name, record, reference, channel))
+        except InputError as error:
+            if asked:
+                raise
+            found.append(Index(name, None, "", error.problem))
+    return found
+
+
+def _missing(name: str) -> list[str]:
+    """Name what an index needs beyond a record."""
+    wanted = inspect.signature(metric(name)).parameters.values()
+    needed = [p.name for p in wanted if p.default is p.empty]
+    given = set(KNOWN) - ({"window"} if name == "solution_counts" else set())
+    return [p for p in needed if p not in given]
+
+
+def _applied(name: str, record: Record, reference: Record | None, channel: int) -> Any:
+    index = metric(name)
+    wanted = inspect.signature(index).parameters
+    if _missing(name):
+        raise InputError(
+            "metric",
+            name,
+            f"needs {', '.join(_missing(name))}, which a record does not have",
+            "Use it from Python.",
+        )
+    target, measured = _signal(record, TARGET, channel), _signal(record, MEASURED, channel)
+    given: dict[str, Any] = {"target": target, "measured": measured, "step": record.tick}
+    given |= {"response": target}
+    if "reference" in wanted:
+        if reference is None:
+            raise InputError("--reference", None, f"is needed by {name}", "Name a second record.")
+        wanted_response = _signal(reference, TARGET, channel)
+        count = min(len(wanted_response), len(target))
+        given |= {"reference": wanted_response[:count], "response": target[:count]}
+    if "force" in wanted:
+        given["force"] = _signal(record, FORCE, channel)
+    if "window" in wanted:
+        given["window"] = min(1.0, 0.5 * len(target) * record.tick)
+        if "longest" in wanted:
+            given["longest"] = 0.1 * given["window"]
+    return index(**{k: v for k, v in given.items() if k in wanted})
+
+
+def _signal(record: Record, name: str, channel: int) -> Any:
+    found = record.channel(name)
+    table = record[name]
+    if found.every != 1:
+        raise InputError("signal", name, "is not recorded every tick", "Record it as it is.")
+    if channel >= table.shape[1]:
+        raise InputError("--channel", channel, "does not exist", f"0 to {table.shape[1] - 1}.")
+    return np.ascontiguousarray(table[:, channel])
+
+
+def _rows(name: str, result: Any) -> list[Index]:
+    if hasattr(result, "_fields"):
+        parts = [(f"{name}.{f}", getattr(result, f)) for f in result._fields]
+        if name == "delay_over_time":
+            parts = [p for p in parts if not p[0].endswith("times")]
+    else:
+        parts = [(name, result)]
+    found = []
+    for label, value in parts:
+        unit = UNITS.get(label, "1")
+        if np.ndim(value) == 0:
+            found.append(Index(label, float(value), unit))
+        elif np.isfinite(value).any():
+            if label == "delay_over_time.delays":
+                found += [
+                    Index(f"{label} {w}", float(f(value)), unit)
+                    for w, f in (
+                        ("median", np.nanmedian),
+                        ("least", np.nanmin),
+                        ("most", np.nanmax),
+                    )
+                ]
+                continue
+            finite = value[np.isfinite(value)]
+            found.append(Index(f"{label} at the end", float(finite[-1]), unit))
+            extreme = float(finite[np.argmax(np.abs(finite))])
+            found.append(Index(f"{label} extreme", extreme, unit))
+        else:
+            found.append(Index(label, None, "", "has no value"))
+    return found

@@ -1,0 +1,82 @@
+"""A record as a report shows it: its label, its channels, its test and its stability limit."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from tempfile import TemporaryDirectory
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.config.attached import repeated
+from rths.errors import InputError
+from rths.records.record import Record
+
+Array = NDArray[np.float64]
+TARGET, MEASURED = "integrator.target", "transfer.displacement"
+LONGEST = 0.1
+"""Longest critical delay that is looked for, s."""
+
+
+@dataclass(frozen=True, eq=False)
+class ShownRun:
+    """One record of a report."""
+
+    label: str
+    record: Record
+
+    @property
+    def channels(self) -> int:
+        """Number of actuators."""
+        return int(self.record[TARGET].shape[1]) if TARGET in self.record else 0
+
+    @property
+    def verdict(self) -> str:
+        """How it ended, in a few words."""
+        stop = self.record.stop
+        if stop.completed:
+            return "ran to its planned end"
+        if stop.reason == "limit" and stop.limit is not None:
+            return f"stopped at {stop.time:.3g} s: {stop.signal} left its limits"
+        return str(stop)
+
+    def has(self, *names: str) -> bool:
+        """Tell whether all of these signals were recorded, every tick, and more than two rows."""
+        long = len(self.record.rows) > 2
+        return long and all(n in self.record and self.record.channel(n).every == 1 for n in names)
+
+    def signal(self, name: str, channel: int = 0) -> Array:
+        """Give one channel of a signal."""
+        return np.ascontiguousarray(self.record[name][:, channel])
+
+    @cached_property
+    def test(self) -> HybridTest | None:
+        """The test of the record's plan; None if it cannot be built here."""
+        try:
+            with TemporaryDirectory(prefix="rths_") as folder:
+                return repeated(self.record.plan, self.record.files, Path(folder))
+        except (InputError, ImportError, ValueError):
+            return None
+
+    @cached_property
+    def critical_delay(self) -> float | None:
+        """Delay at which the loop with an ideal actuator is lost, s.
+
+        None if it is not lost up to 0.1 s, or if the loop has no linear range around rest.
+        """
+        if self.test is None:
+            return None
+        from rths.stability.loop_change import ChangedLoop
+        from rths.stability.margin import first_loss
+
+        try:
+            loop = ChangedLoop(self.test.emulated(), longest=LONGEST)
+            if not loop.linear().differentiable:
+                return None
+            found = first_loss(lambda delay: loop.roots(delay), 0.0, LONGEST)
+        except (InputError, np.linalg.LinAlgError):
+            return None
+        return found[0] if found else None

@@ -1,0 +1,81 @@
+"""A record's test run again from the record alone, and compared bit for bit."""
+
+from __future__ import annotations
+
+import platform
+from dataclasses import dataclass
+from importlib.metadata import version
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Any
+
+import numpy as np
+
+from rths.config.attached import repeated
+from rths.errors import InputError
+from rths.loop.stop import Stop
+from rths.records.hdf5 import read
+from rths.records.record import Record
+from rths.run.virtual import simulate
+
+
+@dataclass(frozen=True)
+class Difference:
+    """Where a signal first differs, and by how much at most."""
+
+    signal: str
+    time: float
+    largest: float
+
+
+@dataclass(frozen=True)
+class Repetition:
+    """What came of running a record again."""
+
+    record: Record
+    again: Stop
+    ticks: int
+    """Rows that both have, and that were compared."""
+    differences: tuple[Difference, ...]
+    versions: dict[str, tuple[str, str]]
+    """Packages whose version has changed: that of the record, that of today."""
+
+    @property
+    def identical(self) -> bool:
+        """Tell whether every bit is the same, and the end too."""
+        was = self.record.stop
+        same_end = was.reason == "interrupted" or was == self.again
+        return not self.differences and same_end and self.ticks == len(self.record.rows)
+
+
+def repetition(path: Path) -> Repetition:
+    """Run the test of a record again, in the same loop, and compare."""
+    record = read(path)
+    if not record.plan:
+        raise InputError("record", str(path), "has no plan inside", "It cannot be repeated.")
+    loop: Any = record.details.get("loop") or None
+    with TemporaryDirectory(prefix="rths_") as folder:
+        again = simulate(repeated(record.plan, record.files, Path(folder)), loop)
+    missing = [name for name in record if name not in again]
+    if missing:
+        raise InputError("record", missing[0], "is no signal of its plan", "Was it edited?")
+    ticks = min(len(record.rows), len(again.rows))
+    found = (_difference(name, record, again, ticks) for name in record)
+    was = record.details.get("versions", {})
+    changed = {p: (v, _version(p)) for p, v in was.items() if v != _version(p)}
+    return Repetition(record, again.stop, ticks, tuple(d for d in found if d), changed)
+
+
+def _difference(name: str, record: Record, again: Record, ticks: int) -> Difference | None:
+    channel = record.channel(name)
+    count = len(range(channel.phase, ticks, channel.every))
+    a, b = (np.ascontiguousarray(r[name][:count]) for r in (record, again))
+    bits = (a.view(np.int64) != b.view(np.int64)) & ~(np.isnan(a) & np.isnan(b))
+    if not bits.any():
+        return None
+    first = int(np.argwhere(bits)[0, 0])
+    return Difference(name, float(record.time(name)[first]), float(np.nanmax(np.abs(a - b))))
+
+
+def _version(package: str) -> str:
+    return platform.python_version() if package == "python" else version(package)

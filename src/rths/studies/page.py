@@ -1,0 +1,66 @@
+"""The page of a study: one HTML file with everything in it, pictures included."""
+
+from __future__ import annotations
+
+from base64 import b64encode
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import Any
+
+from rths.studies.study import Study
+from rths.studies.target import Result, Value
+
+TEMPLATE = Path(__file__).parent / "page.html"
+DIGITS = 6
+
+
+def write_page(study: Study, results: Sequence[Result], folder: Path) -> Path:
+    """Draw the figures into ``folder`` and write the page beside them."""
+    from jinja2 import Environment
+
+    pictures = []
+    for picture in study.figures:
+        name = picture.number if picture.number[0] == "T" else f"Figure {picture.number}"
+        path = picture.save(folder / f"{name.lower().replace(' ', '_')}.png")
+        data = b64encode(path.read_bytes()).decode()
+        fields = {"number": picture.number, "name": name, "caption": picture.caption}
+        pictures.append({**fields, "data": data})
+    template = Environment(autoescape=True).from_string(TEMPLATE.read_text(encoding="utf-8"))
+    missed = [r.target.id for r in results if not r.ok]
+    page = folder / "index.html"
+    text = template.render(
+        paper=study.paper,
+        results=results,
+        figures=pictures,
+        met=len(results) - len(missed),
+        missed=missed,
+        shown=markup,
+    )
+    page.write_text(text, encoding="utf-8")
+    return page
+
+
+def markup(value: Value) -> Any:
+    """Show a value on the page, each named part on a line of its own."""
+    from markupsafe import Markup, escape
+
+    if not isinstance(value, Mapping):
+        return escape(words(value))
+    lines = [
+        Markup('<span class="part">{}:</span> {}').format(k, words(v)) for k, v in value.items()
+    ]
+    return Markup("<br>").join(lines)
+
+
+def words(value: Value, digits: int = DIGITS) -> str:
+    """Write a value in a line."""
+    if isinstance(value, Mapping):
+        return "; ".join(f"{k}: {words(v, digits)}" for k, v in value.items())
+    if isinstance(value, bool):
+        return "yes" if value else "no"
+    if isinstance(value, float):
+        return f"{value:.{digits}g}"
+    if isinstance(value, (list, tuple)):
+        nested = any(isinstance(v, (list, tuple)) for v in value)
+        return (" | " if nested else ", ").join(words(v, digits) for v in value) or "none"
+    return str(value)

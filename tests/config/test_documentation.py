@@ -1,0 +1,49 @@
+"""What ``rths explain`` knows comes from the code, and nothing is left out."""
+
+from __future__ import annotations
+
+import pytest
+
+from rths.config.documentation import field_of, kind_text, kinds_of
+from rths.errors import InputError
+from rths.registry import ROLES, kinds
+
+ALL = [(role, kind) for role in ROLES for kind in kinds(role)]
+
+
+@pytest.mark.parametrize(("role", "kind"), ALL, ids=lambda v: v)
+def test_every_kind_has_a_sentence_every_field_a_meaning_and_every_source_an_entry(role, kind):
+    text = kind_text(role, kind)
+    assert text.sentence.endswith(".")
+    for field in text.fields:
+        assert field.meaning, field.name
+        assert field.wanted != "a value", field.name
+    for line in text.references:
+        assert len(line) > 40, f"{line} is not in references.bib"
+
+
+def test_a_field_says_unit_range_default_and_meaning():
+    delay = field_of(kind_text("compensator", "polynomial"), "delay")
+    assert (delay.unit, delay.default) == ("s", "required")
+    assert "0 or more" in delay.wanted
+    assert "Delay tau" in delay.meaning
+    assert field_of(kind_text("compensator", "polynomial"), "order").default == "3"
+    assert field_of(kind_text("excitation", "sine"), "acting").default == '"ground_acceleration"'
+    assert "table" in field_of(kind_text("feedback", "substructuring_ratio"), "estimate").wanted
+
+
+def test_a_source_is_told_as_a_reader_wants_it():
+    line = kind_text("compensator", "polynomial").references[0]
+    assert line.startswith("[horiuchi1999] Horiuchi")
+    assert line.endswith("28(10), 1121-1141, 1999.")
+
+
+def test_the_kinds_of_a_role_are_listed_with_a_line_each():
+    listed = kinds_of("transfer")
+    assert list(listed) == kinds("transfer")
+    assert all("\n" not in line for line in listed.values())
+
+
+def test_an_unknown_field_is_refused_with_the_known_ones():
+    with pytest.raises(InputError, match="delay, order, spacing"):
+        field_of(kind_text("compensator", "polynomial"), "lag")

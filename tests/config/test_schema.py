@@ -1,0 +1,92 @@
+"""The JSON Schema of a plan says what the loader says."""
+
+from __future__ import annotations
+
+import json
+import tomllib
+from pathlib import Path
+
+import pytest
+
+from rths.config.plan import dumps, load
+from rths.config.schema import schema
+from rths.config.template import FOLDER
+from rths.registry import ROLES, kinds
+from rths.studies.wallace2005.three_ways import PLAN
+
+jsonschema = pytest.importorskip("jsonschema")
+
+
+@pytest.fixture(scope="module")
+def made():
+    return schema()
+
+
+@pytest.fixture(scope="module")
+def errors(made):
+    validator = jsonschema.Draft202012Validator(made)
+    return lambda table: [e.message for e in validator.iter_errors(table)]
+
+
+def table(path: Path = PLAN):
+    return tomllib.loads(path.read_text(encoding="utf-8"))
+
+
+def test_it_is_a_schema_of_the_draft_it_names(made):
+    jsonschema.Draft202012Validator.check_schema(made)
+    assert "2020-12" in made["$schema"]
+    json.dumps(made)
+
+
+def test_every_kind_is_an_alternative_with_its_fields_described(made):
+    for role in ROLES:
+        known = {k["properties"]["kind"].get("const"): k for k in made["$defs"][role]["oneOf"]}
+        assert set(kinds(role)) <= set(known)
+        for kind in kinds(role):
+            for name, field in known[kind]["properties"].items():
+                assert field["description"] or name == "kind", f"{role}.{kind}.{name}"
+
+
+def test_units_are_in_the_descriptions(made):
+    polynomial = next(
+        k
+        for k in made["$defs"]["compensator"]["oneOf"]
+        if k.get("title", "").endswith("polynomial")
+    )
+    assert "Unit: s." in polynomial["properties"]["delay"]["description"]
+
+
+@pytest.mark.parametrize("path", [PLAN, *sorted(FOLDER.glob("*.toml"))], ids=lambda p: p.stem)
+def test_plans_that_load_are_valid_also_when_written_out(path, errors):
+    assert errors(table(path)) == []
+    assert errors(tomllib.loads(dumps(load(path)))) == []
+
+
+@pytest.mark.parametrize(
+    ("role", "field", "value"),
+    [
+        ("compensator", "delay", "9.4 ms"),
+        ("compensator", "oder", 3),
+        ("compensator", "kind", "polinomial"),
+        ("specimen", "stiffness", -1.0),
+        ("clock", "tick", 0),
+        ("excitation", "acting", "support"),
+        ("structure", "mass", "heavy"),
+    ],
+)
+def test_a_wrong_plan_is_rejected(role, field, value, errors):
+    wrong = table()
+    wrong[role][field] = value
+    assert errors(wrong)
+
+
+def test_a_missing_table_is_rejected(errors):
+    wrong = table()
+    del wrong["specimen"]
+    assert errors(wrong)
+
+
+def test_a_class_of_ones_own_is_accepted(errors):
+    own = table()
+    own["specimen"] = {"kind": "mine.py:Rubber", "softness": 3}
+    assert errors(own) == []

@@ -1,0 +1,185 @@
+"""Each guard warns and trips exactly where it must: at the next number, at the next tick."""
+
+from __future__ import annotations
+
+from math import inf, nan, nextafter, pi, sqrt
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose
+
+from rths.errors import InputError
+from rths.guard.base import Guard
+from rths.loop.site import Site
+from rths.loop.solo import respond
+from rths.metrics.tracking_error_energy import tracking_error_energy
+from rths.registry import find
+
+H = 1 / 1024  # a power of two: differences and quotients of short numbers are exact
+
+
+def guard(kind: str, **given) -> Guard:
+    return find("guard", kind)(**given)
+
+
+def test_a_limit_trips_at_the_next_number_and_not_at_its_own(judged):
+    g = guard("limit", signal="feedback.force", warn=1.0, trip=2.0)
+    values = [1.0, nextafter(1.0, 2), 2.0, nextafter(2.0, 3), -1.0, nextafter(-1.0, -2), -2.0,
+              nextafter(-2.0, -3), nan, inf, -inf]  # fmt: skip
+    assert judged(g, values)[:, 0].tolist() == [0, 1, 1, 2, 0, 1, 1, 2, 2, 2, 2]
+
+
+def test_a_pair_of_bounds_is_two_bounds(judged):
+    g = guard("limit", signal="feedback.force", trip=(-1.0, 3.0))
+    assert judged(g, [3.0, nextafter(3.0, 4), -1.0, nextafter(-1.0, -2)])[:, 0].tolist() == [
+        0,
+        2,
+        0,
+        2,
+    ]
+
+
+def test_without_bounds_only_what_is_not_finite_trips(judged):
+    g = guard("finite", signal="feedback.force")
+    assert judged(g, [0.0, 1e308, -1e308, nan, inf])[:, 0].tolist() == [0, 0, 0, 2, 2]
+
+
+def test_rate_is_that_of_two_samples_and_none_at_the_first(judged):
+    g = guard("rate", signal="compensator.command", trip=1024.0)
+    found = judged(g, [5.0, 6.0, nextafter(7.0, 8), nextafter(6.0, 5) - 1])
+    assert found[:, 0].tolist() == [0, 0, 2, 2]
+    assert found[1, 1] == 1024.0
+
+
+def test_acceleration_is_exact_on_a_parabola(judged):
+    g = guard("acceleration", signal="compensator.command", trip=3.0)
+    k = np.arange(6.0)
+    assert np.array_equal(judged(g, 1.5 * (k * H) ** 2)[2:, 1], np.full(4, 3.0))
+    assert judged(g, 1.5 * (k * H) ** 2)[:, 0].max() == 0
+    assert judged(g, 1.5 * 1.0000001 * (k * H) ** 2)[:, 0].tolist()[2:] == [2] * 4
+
+
+def test_a_jump_is_what_the_straight_line_does_not_foretell(judged):
+    g = guard("jump", signal="feedback.force", trip=0.5)
+    line = 3.0 * np.arange(10.0)
+    assert judged(g, line)[:, 0].max() == 0
+    line[6:] += nextafter(0.5, 1) * 2**3  # beyond the round-off of the line
+    assert judged(g, line)[:, 0].tolist()[:7] == [0] * 6 + [2]
+
+
+@given(amplitude=st.floats(0.1, 10), frequency=st.floats(0.5, 20))
+def test_a_sine_does_not_jump_more_than_its_curvature(amplitude, frequency):
+    w = 2 * pi * frequency * H
+    g = guard("jump", signal="feedback.force", trip=amplitude * w * w * (1 + 1e-9))
+    sine = amplitude * np.sin(w * np.arange(500))
+    assert respond(g.block(Site(tick=H, interval=H)), sine)[:, 0].max() == 0
+
+
+def test_a_stuck_sensor_trips_after_its_samples_and_only_if_the_target_moved(judged):
+    g = guard("stuck", signal="feedback.force", trip=5, moved=1.0)
+    n = 20
+    moving, rest = np.arange(n) * 0.5, np.zeros(n)
+    sensor = np.where(np.arange(n) < 4, np.arange(n), 3.0)  # stuck from the fourth sample on
+    found = judged(g, np.column_stack([sensor, moving]))
+    assert found[:, 0].tolist() == [0.0] * 9 + [2.0] * 11  # six repetitions are more than five
+    assert judged(g, np.column_stack([sensor, rest]))[:, 0].max() == 0
+    alive = sensor + 1e-12 * np.arange(n)
+    assert judged(g, np.column_stack([alive, moving]))[:, 0].max() == 0
+
+
+def test_tracking_error_forgives_exactly_the_delay_it_was_told(judged):
+    target = np.sin(0.05 * np.arange(400))
+    measured = np.concatenate([np.zeros(12), target[:-12]])
+    rows = np.column_stack([measured, target])
+    told = guard("tracking_error", trip=0.0, delay=12 * H)
+    assert judged(told, rows)[:, 0].max() == 0
+    other = guard("tracking_error", trip=0.0, delay=11 * H)
+    assert judged(other, rows)[:, 0].max() == 2
+    plain = guard("tracking_error", trip=0.5)
+    assert np.array_equal(judged(plain, rows)[:, 1], measured - target)
+
+
+def test_tracking_energy_is_the_published_sum(judged):
+    random = np.random.default_rng(1)
+    target, lag = np.cumsum(random.normal(size=300)), 7
+    measured = np.concatenate([np.zeros(lag), target[:-lag]])
+    force = 3.0 * measured + random.normal(size=300)
+    g = guard("tracking_energy", trip=1e9)
+    found = judged(g, np.column_stack([force, measured, target]))[:, 1]
+    assert_allclose(found, tracking_error_energy(target, measured, H, force), rtol=1e-12, atol=1e-9)
+
+
+def test_a_lagging_spring_takes_in_pi_k_x_squared_sin_phi_a_cycle(judged):
+    k, amplitude, phi, per_cycle = 2250.0, 0.01, 0.1, 4000
+    angle = 2 * pi * np.arange(per_cycle + 1) / per_cycle
+    measured = amplitude * np.sin(angle - phi)
+    rows = np.column_stack([k * measured, measured, amplitude * np.sin(angle)])
+    found = judged(guard("tracking_energy", trip=1e9), rows)[-1, 1]
+    assert found == pytest.approx(
+        pi * k * amplitude**2 * np.sin(phi), rel=1e-5
+    )  # (π/n)² of the sum
+
+
+def test_energy_taken_out_does_not_trip(judged):
+    angle = 2 * pi * np.arange(2001) / 1000
+    measured = np.sin(angle + 0.3)  # an actuator that leads damps
+    rows = np.column_stack([measured, measured, np.sin(angle)])
+    found = judged(guard("tracking_energy", trip=1.0), rows)
+    assert found[-1, 1] < -1.0
+    assert found[:, 0].max() == 0
+
+
+def test_a_steady_oscillation_does_not_grow_and_an_exponential_one_as_the_formula_says(judged):
+    g = guard("high_frequency", signal="feedback.force", lowest=20.0, highest=80.0, floor=1e-9,
+              window=0.2, past=2.0, trip=1e9)  # fmt: skip
+    t = np.arange(round(30 / H)) * H
+    steady = judged(g, np.sin(2 * pi * 40 * t))[-500:, 1]
+    assert_allclose(steady, 1.0, atol=0.02)  # the square beats within the window
+    for sigma in (0.5, 2.0):
+        grown = judged(g, np.exp(sigma * t) * np.sin(2 * pi * 40 * t))[-500:, 1]
+        law = sqrt((1 + 2 * sigma * 2.0) / (1 + 2 * sigma * 0.2))  # (3)
+        assert_allclose(grown, law, rtol=0.03)
+
+
+def test_low_frequency_and_what_is_below_the_floor_do_not_count(judged):
+    given = {"signal": "feedback.force", "lowest": 40.0, "highest": 80.0, "trip": 1.2}
+    t = np.arange(round(6 / H)) * H
+    slow = np.exp(t) * np.sin(2 * pi * 1.0 * t)
+    quiet = guard("high_frequency", **given, floor=0.05 * np.exp(6.0))
+    assert judged(quiet, slow)[:, 0].max() == 0
+    fast = np.exp(t) * np.sin(2 * pi * 56 * t)
+    assert judged(guard("high_frequency", **given, floor=0.01), fast)[:, 0].max() == 2
+
+
+def test_force_disagreement_is_measured_less_expected(judged):
+    g = guard("force_disagreement", estimate={"kind": "spring", "stiffness": 8.0}, trip=1.0)
+    x = np.arange(5.0)
+    found = judged(g, np.column_stack([8 * x + [0, 1, 1.0000001, -1, -1.0000001], x]))
+    assert found[:, 0].tolist() == [0, 0, 2, 0, 2]
+
+
+def test_its_estimate_is_at_the_scale_of_the_specimen(judged):
+    estimate = {"kind": "spring", "stiffness": 8.0, "length_scale": 2.0, "force_scale": 4.0}
+    g = guard("force_disagreement", estimate=estimate, trip=1.0)
+    assert judged(g, [[16.0 * 3, 3.0]])[0, 1] == 0.0
+
+
+@pytest.mark.parametrize(
+    ("kind", "given"),
+    [
+        ("limit", {"signal": "feedback.force", "trip": (2.0, 1.0)}),
+        ("limit", {"signal": "feedback.force", "trip": nan}),
+        ("limit", {"signal": "feedback.force", "trip": 1.0, "name": "No 1"}),
+        ("high_frequency", {"signal": "s", "lowest": 9.0, "highest": 8.0, "floor": 1.0}),
+        (
+            "high_frequency",
+            {"signal": "s", "lowest": 1.0, "highest": 8.0, "floor": 1.0, "past": 0.1},
+        ),
+        ("force_disagreement", {"estimate": {"stiffness": 1.0}}),
+    ],
+)
+def test_what_makes_no_sense_is_refused(kind, given):
+    with pytest.raises(InputError, match="guard"):
+        guard(kind, **given)

@@ -1,0 +1,179 @@
+"""The emulated rig's own safety and sensors, tick by tick on a virtual clock."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from numpy.testing import assert_allclose, assert_array_equal
+
+from rths.errors import InputError
+from rths.hardware.emulated.drive import Safety, drive_block
+from rths.hardware.emulated.fault import NAMES, Fault, parsed
+from rths.hardware.emulated.sensors import sensor_block
+from rths.hardware.wire.status import (
+    APPROACHING,
+    PRESSURE,
+    RAMPING,
+    SAFE,
+    SATURATED,
+    SILENCE,
+    STOPPED,
+)
+from rths.loop.solo import respond
+
+H = 0.01
+SAFETY = Safety(timeout=0.05, hold=0.1, rate=0.5, position=0.0)
+STEP = SAFETY.rate * H
+
+
+def driven(commands, silence=0.0, session=1.0, goodbye=0.0, faults=(), engine="table"):
+    n = len(commands)
+    rows = np.column_stack([np.broadcast_to(v, n) for v in (commands, silence, session, goodbye)])
+    block = drive_block(H, [0.0], SAFETY, tuple(parsed(f) for f in faults))
+    y = respond(block, rows, engine)
+    return y[:, 0], y[:, 1].astype(int)
+
+
+def test_before_a_session_the_rig_does_not_move():
+    position, status = driven(np.full(5, 0.3), session=0.0)
+    assert not position.any()
+    assert_array_equal(status, SAFE)
+
+
+def test_a_session_begins_with_an_approach_at_the_safe_rate():
+    position, status = driven(np.full(10, 0.018))
+    assert_allclose(position[:5], [0.005, 0.010, 0.015, 0.018, 0.018])
+    assert_array_equal(status[:5], [APPROACHING, APPROACHING, APPROACHING, 0, 0])
+
+
+def test_once_met_the_command_is_followed_at_any_rate():
+    position, _ = driven([0.0, 0.3, -0.3])
+    assert_array_equal(position, [0.0, 0.3, -0.3])
+
+
+def test_silence_makes_it_hold_then_return_at_the_safe_rate_and_stay():
+    silence = np.maximum(0.0, np.arange(60) - 2.0) * H
+    commands = np.r_[0.0, 0.02, np.full(58, 0.02)]
+    commands[30:] = 0.05  # what is sent after the time-out is not followed
+    silence[30:] = 0.0
+    position, status = driven(commands, silence)
+    first = int(np.argmax(silence > SAFETY.timeout))
+    held = round(SAFETY.hold / H)
+    assert_array_equal(position[1 : first + held], 0.02)
+    assert np.abs(np.diff(position[first:])).max() <= STEP * (1 + 1e-12)
+    assert_array_equal(position[-10:], 0.0)
+    assert status[first] == SILENCE
+    assert status[first + held] == SILENCE | RAMPING
+    assert status[-1] == SILENCE | SAFE
+
+
+def test_a_new_session_begins_anew():
+    silence = np.zeros(60)
+    silence[5:45] = 1.0
+    session = np.where(np.arange(60) < 50, 1.0, 2.0)
+    position, status = driven(np.r_[0.0, np.full(59, 0.012)], silence, session)
+    assert_array_equal(position[45:50], 0.0)
+    assert_allclose(position[50:54], [0.005, 0.010, 0.012, 0.012])
+    assert status[-1] == 0
+
+
+def test_goodbye_returns_without_an_alarm():
+    goodbye = np.arange(20) >= 3
+    position, status = driven(np.r_[0.0, np.full(19, 0.02)], goodbye=goodbye)
+    assert_array_equal(position[:3], [0, 0.02, 0.02])
+    assert_allclose(position[3:8], [0.015, 0.010, 0.005, 0.0, 0.0], atol=1e-15)
+    assert (status[3], status[-1]) == (RAMPING, SAFE)
+
+
+def test_the_operator_stops_it():
+    position, status = driven(np.r_[0.0, np.full(49, 0.02)], faults=["stop@0.1"])
+    assert_array_equal(position[1:20], 0.02)
+    assert status[9] == 0
+    assert status[10] == STOPPED
+    assert status[-1] == STOPPED | SAFE
+    assert position[-1] == 0.0
+
+
+def test_without_pressure_it_hardly_moves():
+    commands = 0.1 * np.arange(20) * H
+    position, status = driven(commands, faults=["pressure=0.01@0.05+0.1"])
+    during = slice(5, 15)
+    assert_allclose(np.diff(position)[5:14], 0.01 * H)
+    assert_array_equal(status[during], PRESSURE)
+    assert status[16] == 0
+
+
+def test_a_saturated_actuator_goes_no_further():
+    position, status = driven([0.0, 0.05, -0.05, 0.01], faults=["saturation=0.02"])
+    assert_array_equal(position, [0.0, 0.02, -0.02, 0.01])
+    assert_array_equal(status, [0, SATURATED, SATURATED, 0])
+
+
+def test_compiled_and_interpreted_drive_agree():
+    silence = np.r_[np.zeros(20), np.full(40, 1.0)]
+    both = [
+        driven(np.linspace(0, 0.1, 60), silence, faults=["saturation=0.02"], engine=e)
+        for e in ("table", "interpreted")
+    ]
+    assert_array_equal(both[0], both[1])
+
+
+@given(st.data())
+def test_on_its_own_the_rig_never_moves_faster_than_its_safe_rate(data):
+    n = 80
+    command = data.draw(st.lists(st.floats(-0.1, 0.1), min_size=n, max_size=n))
+    quiet = data.draw(st.lists(st.sampled_from([0.0, 0.0, 0.0, 1.0]), min_size=n, max_size=n))
+    session = np.cumsum(data.draw(st.lists(st.sampled_from([0, 0, 0, 1]), min_size=n, max_size=n)))
+    position, status = driven(command, quiet, session.astype(float))
+    own = (status & (SILENCE | RAMPING | SAFE | APPROACHING)) != 0
+    steps = np.abs(np.diff(position, prepend=0.0))
+    assert steps[own].max(initial=0.0) <= STEP * (1 + 1e-9)
+
+
+def measured(rows, faults=()):
+    y = respond(sensor_block(H, [0.0], tuple(parsed(f) for f in faults)), rows)
+    return y.T
+
+
+def rows(n=10):
+    t = np.arange(n) * H
+    return np.column_stack([2.0 * t, 5.0 * t, np.full(n, 7.0), t])
+
+
+def test_sound_sensors_give_what_is_there_and_its_rate():
+    d, v, f, s = measured(rows())
+    assert_array_equal(d, rows()[:, 0])
+    assert_array_equal(f, rows()[:, 1])
+    assert_allclose(v[1:], 2.0)
+    assert_array_equal(s, 7.0)
+
+
+def test_a_stuck_sensor_keeps_its_value():
+    d, v, f, _ = measured(rows(), ["stuck_force@0.035+0.03"])
+    assert_allclose(f[4:7], 5.0 * 0.03)
+    assert_allclose(f[7:], rows()[7:, 1])
+    assert_allclose(d, rows()[:, 0])
+    _, v, _, _ = measured(rows(), ["stuck_displacement@0.035"])
+    assert not v[5:].any()
+
+
+def test_a_drifting_sensor_drifts():
+    _, _, f, _ = measured(rows(), ["drift_force=3@0.05"])
+    t = rows()[:, 3]
+    assert_allclose(f, 5.0 * t + 3.0 * np.maximum(0, t - 0.05), atol=1e-15)
+
+
+def test_a_fault_is_read():
+    assert parsed("loss=0.1@2.5+1:3") == Fault(list(NAMES).index("loss"), 0.1, 2.5, 3.5, 3)
+    assert parsed("stop") == Fault(0)
+    assert parsed("clock=-5e-05").value == -5e-5
+
+
+@pytest.mark.parametrize(
+    "text", ["", "los=1", "loss", "loss=x", "loss=2", "jitter=-1", "loss=nan", "stop@x", "a=1@2@3"]
+)
+def test_another_text_is_no_fault(text):
+    with pytest.raises(InputError, match="fault"):
+        parsed(text)

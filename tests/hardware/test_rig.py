@@ -1,0 +1,497 @@
+"""The emulated rig at the other end of a wire: the same numbers, and safe whoever is killed."""
+
+from __future__ import annotations
+
+import json
+import os
+import shutil
+import signal
+import subprocess
+import sys
+import threading
+import time
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose, assert_array_equal
+
+from rths.config.plan import dumps, load
+from rths.errors import InputError
+from rths.hardware.base import attach, take_leave
+from rths.hardware.emulated.drive import Safety
+from rths.hardware.emulated.fault import parsed
+from rths.hardware.wire.packet import COMMAND, Packet, unpack
+from rths.hardware.wire.status import RAMPING, SAFE, SILENCE
+from rths.loop.cycle import Cycle
+from rths.metrics.nrmse import nrmse
+from rths.metrics.rms_tracking_error import rms_tracking_error
+from rths.realtime.rig import Rig, Serving
+from rths.realtime.supervisor import run_realtime
+from rths.records.hdf5 import read
+from rths.run.virtual import simulate
+from rths.studies.wallace2005.three_ways import PLAN
+
+MAIN = "from rths.cli.main import main; main()"
+EXAMPLE = Path(__file__).parents[2] / "examples" / "rig.c"
+
+
+def planned(kind="udp", rate=1024, duration=0.5, **fields):
+    changes = {f"hardware.{k}": v for k, v in fields.items()}
+    if kind == "udp":
+        changes.setdefault("hardware.port", 0)
+    if kind == "shared_memory":
+        changes["hardware.name"] = f"rths-test-{os.getpid()}"
+    clock = {"clock.tick": 1 / rate, "clock.duration": duration}
+    return load(PLAN, {"hardware.kind": kind, **clock, **changes})
+
+
+def at(test, where: str):
+    """Give the test with the port at which its rig was found."""
+    port = where.rpartition(":")[2]
+    return test.with_values({"hardware.port": int(port)}) if port.isdigit() else test
+
+
+class Ready:
+    """A cycle whose link is attached to its wire."""
+
+    def __init__(self, test) -> None:
+        self.layout = test.live_layout
+        self.cycle = Cycle(self.layout, test.tick, "table")
+        self.line = test.hardware.open()
+        attach(self.line, self.layout, self.cycle.arena)
+
+    def run(self, ticks):
+        rows = np.empty((ticks, len(self.layout.record_slots)))
+        done = self.cycle.advance(ticks, rows)
+        first, found = 0, {}
+        for name in self.layout.recorded:
+            width = self.layout.signals[name].width
+            found[name] = rows[:done, first : first + width]
+            first += width
+        return found
+
+
+@pytest.mark.parametrize("kind", ["udp", "shared_memory"])
+def test_a_triggered_rig_gives_the_numbers_of_the_rehearsal_bit_for_bit(kind, replayed):
+    test = planned(kind, rate=64, duration=2.0, timeout=0.015)  # time even on a busy machine
+    rig = Rig(test, triggered=True)
+    line = rig.hardware.serve()
+    serving, over = Serving(rig, line), threading.Event()
+    loop = Ready(at(test, line.where))
+
+    def work():
+        while not over.is_set():
+            serving.advance(0.02)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    got = loop.run(test.clock.ticks)
+    over.set()
+    thread.join(5)
+    loop.line.close()
+    line.close()
+    if kind == "shared_memory":
+        test.hardware.remove()
+    missed = got["hardware.missed"][:, 0]
+    if serving.counts["accepted"] < test.clock.ticks:
+        pytest.skip("the machine was too busy to run the rig within a whole tick")
+    expected = replayed(test, missed)
+    for name in ("integrator.target", "compensator.command", "transfer.displacement"):
+        assert_array_equal(got[name], expected[name])
+    if not missed.any():
+        assert_array_equal(got["feedback.force"], simulate(test)["feedback.force"])
+        assert not got["hardware.status"].any()
+
+
+class Commander:
+    """A loop's end of a UDP wire in plain Python, in lock step with a rig."""
+
+    def __init__(self, **options) -> None:
+        self.test = planned()
+        rig = Rig(self.test, **options)
+        self.line = rig.hardware.serve()
+        self.serving = Serving(rig, self.line)
+        self.wire = at(self.test, self.line.where).hardware.open().kept
+        self.wire.settimeout(0.02)
+
+    def send(self, data: bytes) -> Packet | None:
+        """Send bytes, let the rig work, and give its answer."""
+        self.wire.send(data)
+        self.serving.advance(0.004)
+        try:
+            return unpack(self.wire.recv(4096))
+        except TimeoutError:
+            return None
+
+    def command(self, sequence, value=0.0, session=5, flags=0):
+        return self.send(Packet(COMMAND, sequence, 77, session, ((value, 0.0, 0.0),), flags).pack())
+
+    def close(self):
+        self.wire.close()
+        self.line.close()
+
+
+@pytest.fixture
+def commander():
+    made = []
+
+    def make(**options):
+        made.append(Commander(**options))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()
+
+
+def test_an_answer_repeats_what_it_answers(commander):
+    answer = commander().command(1)
+    assert (answer.sequence, answer.session, answer.other_time) == (1, 5, 77)
+
+
+def test_the_rig_refuses_old_numbers_other_sessions_and_numbers_that_are_none(commander):
+    rig = commander(safety=Safety(timeout=5.0))
+    assert rig.command(3)
+    assert rig.command(3) is None
+    assert rig.command(2) is None
+    assert rig.command(9, session=6) is None
+    assert rig.command(9, session=0) is None
+    assert rig.command(9, value=np.nan) is None
+    assert rig.command(9, value=np.inf) is None
+    assert rig.command(4)
+    assert rig.serving.counts["accepted"] == 2
+    assert rig.serving.counts["refused"] == 6
+
+
+def test_a_new_session_may_begin_when_the_old_one_is_silent(commander):
+    rig = commander(safety=Safety(timeout=0.03))
+    assert rig.command(1)
+    rig.serving.advance(0.05)
+    assert rig.command(1, session=6)
+    assert rig.command(2, session=5) is None
+
+
+@pytest.mark.parametrize("triggered", [False, True])
+def test_without_commands_the_rig_is_safe_within_its_timeout(commander, triggered):
+    safety = Safety(timeout=0.05, hold=0.02, rate=1.0)
+    rig = commander(safety=safety, triggered=triggered)
+    for k in range(1, 6):
+        rig.command(k, value=0.002)
+    rig.serving.advance(safety.timeout + 0.03)
+    assert rig.serving.status & SILENCE
+    rig.serving.advance(0.2)
+    assert rig.serving.status & SAFE
+    answer = rig.command(9, value=0.002)  # the loop is told, and not followed
+    assert int(answer.values[0][3]) & SILENCE
+
+
+def test_random_bytes_never_move_the_rig(commander):
+    rig, random = commander(), np.random.default_rng(2)
+    good = Packet(COMMAND, 1, 77, 5, ((0.01, 0.0, 0.0),)).pack()
+    sent = 0
+    for k in range(20_000):
+        data = bytearray(good if k % 2 else random.bytes(int(random.integers(0, 200))))
+        if k % 2:
+            data[int(random.integers(len(data)))] ^= int(random.integers(1, 256))
+        rig.wire.send(data)
+        sent += 1
+        if sent % 50 == 0:
+            rig.serving.advance(0.0015)
+    rig.serving.advance(0.05)
+    assert rig.serving.counts["accepted"] == 0
+    assert rig.serving.counts["refused"] > 0.9 * sent  # a full socket may drop some
+    assert rig.serving.status == SAFE
+    assert rig.command(1)
+
+
+def test_faults_of_the_wire_drop_and_delay_answers(commander):
+    rig = commander(faults=(parsed("loss=1@0+1000"),))
+    assert rig.command(1) is None
+    assert rig.serving.counts["dropped"] == 1
+    late = commander(faults=(parsed("jitter=0.03"),))
+    begun = time.perf_counter()
+    for k in range(1, 9):
+        assert late.command(k)
+    assert time.perf_counter() - begun > 8 * 0.004
+
+
+def test_a_fast_clock_makes_more_ticks(commander):
+    ticks = []
+    for faults in ((), (parsed("clock=1.0"),)):
+        rig = commander(faults=faults)
+        rig.serving.advance(0.5)
+        ticks.append(rig.serving.counts["moved"] + rig.serving.counts["slips"])
+    assert 1.6 < ticks[1] / ticks[0] < 2.4
+
+
+def test_goodbye_lets_the_rig_return():
+    test = planned()
+    rig = Rig(test, Safety(timeout=5.0, rate=1.0))
+    line = rig.hardware.serve()
+    serving, loop = Serving(rig, line), Ready(at(test, line.where))
+    loop.run(3)
+    serving.advance(0.02)
+    assert serving.status == 0
+    take_leave(loop.line, loop.layout, loop.cycle.arena)
+    serving.advance(0.2)
+    assert serving.status == SAFE
+    loop.line.close()
+    line.close()
+
+
+def test_a_plan_without_a_wire_has_no_rig():
+    with pytest.raises(InputError, match="hardware"):
+        _ = Rig(load(PLAN)).hardware
+
+
+class Process:
+    """An emulated rig in a process of its own, its words as they come."""
+
+    def __init__(self, test, folder: Path, *options: str) -> None:
+        plan = folder / "rig.toml"
+        plan.write_text(dumps(test))
+        command = [sys.executable, "-c", MAIN, "rig", str(plan), "--seconds", "120", *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.said: list[tuple[float, str]] = []
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+        self.test = at(test, self.until("ready at").partition("ready at ")[2].partition(": ")[0])
+
+    def _listen(self):
+        for line in self.process.stdout:
+            self.said.append((time.monotonic(), line.strip()))
+
+    def until(self, words: str, seconds: float = 60.0) -> str:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for _, line in self.said:
+                if words in line:
+                    return line
+            time.sleep(0.005)
+        raise AssertionError(f"the rig did not say {words!r} but {self.said}")
+
+    def when(self, words: str) -> float:
+        return next(t for t, line in self.said if words in line)
+
+    def end(self, how=signal.SIGINT):
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        self.process.wait(20)
+        self._thread.join(5)
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def rig_process(tmp_path):
+    started = []
+
+    def start(test, *options):
+        started.append(Process(test, tmp_path, *options))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.end(signal.SIGKILL)
+
+
+def compared(test, folder, replayed, late):
+    """Give tracking and nrmse of a live record and of the virtual run with its link's delay."""
+    record = read(folder / "record.h5")
+    virtual = replayed(test, record["hardware.missed"][:, 0], late)
+    whole = simulate(test.emulated())["integrator.target"][:, 0]
+    found = []
+    for run in (record, virtual):
+        target, moved = run["integrator.target"][:, 0], run["transfer.displacement"][:, 0]
+        error = nrmse(whole[: len(target)], target, test.tick)
+        found.append((rms_tracking_error(target, moved, test.tick), error))
+    return record, *found
+
+
+def test_a_rig_in_another_process_behaves_like_the_virtual_one(rig_process, tmp_path, replayed):
+    rig = rig_process(planned(duration=2.0, missed=1000), "--triggered")
+    stop = run_realtime(rig.test, tmp_path / "run")
+    assert stop.completed
+    record, live, virtual = compared(rig.test, tmp_path / "run", replayed, late=0)
+    assert record["hardware.sequence"].max() > 0.9 * rig.test.clock.ticks
+    assert_allclose(live, virtual, rtol=0.05)
+    rig.until("at the safe position")  # the loop has said goodbye
+    assert not any("time-out" in line for _, line in rig.said)
+
+
+@pytest.mark.slow
+@pytest.mark.realtime
+@pytest.mark.parametrize("clock", ["triggered", "own clock"])
+@pytest.mark.parametrize("rate", [1024, 4096])
+def test_a_minute_with_the_rig_is_within_5_percent(rig_process, tmp_path, replayed, rate, clock):
+    test = planned(rate=rate, duration=60.0, missed=100_000, timeout=0.7 / rate)
+    rig = rig_process(test, *(["--triggered"] if clock == "triggered" else []))
+    stop = run_realtime(rig.test, tmp_path / "run")
+    assert stop.completed
+    late = 0 if clock == "triggered" else 1
+    record, live, virtual = compared(rig.test, tmp_path / "run", replayed, late)
+    trip, missed = record["hardware.round_trip"][:, 0], record["hardware.missed"][:, 0]
+    slips = json.loads((tmp_path / "run/timing.json").read_text())["slips"]
+    told = {q: round(1e6 * float(np.percentile(trip, q)), 1) for q in (50, 99, 99.9, 100)}
+    print(rate, clock, live, virtual, told, f"missed {int((missed > 0).sum())}, slips {slips}")
+    if clock == "own clock" and (slips > 10 or missed.max() > 3):
+        pytest.skip(f"the machine stood still: {slips} slips, {missed.max():g} replies in a row")
+    assert_allclose(live, virtual, rtol=0.05)
+
+
+def test_a_killed_rig_stops_the_loop_that_trips(rig_process, tmp_path):
+    rig = rig_process(planned(duration=60.0, policy="trip", missed=100), "--triggered")
+
+    def kill():
+        rig.until("all is well")
+        time.sleep(0.5)
+        rig.process.kill()
+
+    killer = threading.Thread(target=kill)
+    killer.start()
+    stop = run_realtime(rig.test, tmp_path / "run")
+    killer.join(5)
+    assert (stop.reason, stop.block, stop.code) == ("block", "hardware.udp", 1)
+    record = read(tmp_path / "run/record.h5")
+    missed, force = record["hardware.missed"][:, 0], record["specimen.force"][:, 0]
+    last = int(np.flatnonzero(missed == 0)[-1])
+    assert len(missed) == last + 100  # the hundredth missed reply is the tick that stops
+    assert_array_equal(force[last:], force[last])  # held, not made up
+
+
+def test_a_killed_loop_leaves_a_safe_rig(rig_process, tmp_path):
+    rig = rig_process(planned(duration=60.0), "--timeout", "0.2", "--safe-rate", "0.1")
+    script = (
+        "import sys; from pathlib import Path; from rths.config.plan import load\n"
+        "from rths.realtime.supervisor import run_realtime\n"
+        "run_realtime(load(sys.argv[1]), Path(sys.argv[2]))"
+    )
+    plan, folder = tmp_path / "loop.toml", tmp_path / "run"
+    plan.write_text(dumps(rig.test))
+    supervisor = subprocess.Popen([sys.executable, "-c", script, str(plan), str(folder)])
+    rig.until("all is well")
+    time.sleep(0.5)
+    (loop,) = [
+        int(p.name)
+        for p in Path("/proc").iterdir()
+        if p.name.isdigit() and is_loop(p / "cmdline", folder)
+    ]
+    os.kill(loop, signal.SIGKILL)
+    killed = time.monotonic()
+    rig.until("time-out")
+    safe = rig.when("time-out") - killed
+    assert safe < 0.2 + 0.05 + 1.0  # its time-out, a look every 50 ms, and a busy machine
+    rig.until("time-out, at the safe position")
+    supervisor.wait(30)
+    assert len(read(folder / "record.h5")["compensator.command"]) > 0
+
+
+LOOP = """
+import sys
+import numpy as np
+from rths.config.plan import load
+from rths.hardware.base import attach
+from rths.loop.cycle import Cycle
+test = load(sys.argv[1])
+cycle = Cycle(test.live_layout, test.tick, "table")
+attach(test.hardware.open(), test.live_layout, cycle.arena)
+rows = np.empty((test.clock.ticks, len(test.live_layout.record_slots)))
+print("begins", flush=True)
+cycle.advance(len(rows), rows)
+"""
+
+
+@pytest.mark.slow
+def test_a_hundred_killed_loops_leave_a_safe_rig(tmp_path):
+    random = np.random.default_rng(3)
+    for _ in range(100):
+        test = planned(duration=1000.0)
+        rig = Rig(test, Safety(timeout=0.05, hold=0.02, rate=1.0))
+        line = rig.hardware.serve()
+        serving = Serving(rig, line)
+        plan = tmp_path / "plan.toml"
+        plan.write_text(dumps(at(test, line.where)))
+        loop = subprocess.Popen([sys.executable, "-c", LOOP, plan], stdout=subprocess.PIPE)
+        loop.stdout.readline()
+        serving.advance(float(random.uniform(0.01, 0.3)))
+        assert serving.status == 0
+        loop.kill()
+        loop.wait(10)
+        serving.advance(0.05 + 0.02)  # what was still on the way, then the time-out
+        assert serving.status & SILENCE
+        serving.advance(0.3)
+        assert serving.status == SILENCE | SAFE
+        loop.stdout.close()
+        line.close()
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("policy", ["trip", "hold"])
+def test_fifty_killed_rigs_leave_a_safe_loop(rig_process, policy):
+    random = np.random.default_rng(4)
+    for _ in range(50):
+        rig = rig_process(planned(duration=1000.0, policy=policy, missed=20), "--triggered")
+        loop = Ready(rig.test)
+        while loop.run(5)["hardware.missed"][-1, 0]:  # the first may find it still busy
+            pass
+        wait = float(random.uniform(0.0, 0.2))
+        threading.Timer(wait, rig.process.kill).start()
+        begun = time.monotonic()
+        force, missed = [], []
+        while time.monotonic() < begun + wait + 0.5 and loop.cycle.stop is None:
+            got = loop.run(10)
+            force += got["specimen.force"][:, 0].tolist()
+            missed += got["hardware.missed"][:, 0].tolist()
+        last = int(np.flatnonzero(np.array(missed) == 0)[-1])
+        assert_array_equal(force[last:], force[last])  # held at the last measured force
+        if policy == "trip":
+            assert loop.cycle.stop.block == "hardware.udp"
+            assert len(missed) == last + 20
+        else:
+            assert loop.cycle.stop is None or loop.cycle.stop.reason == "limit"
+            assert missed[-1] >= 20
+        loop.line.close()
+        rig.end(signal.SIGKILL)
+
+
+def is_loop(path: Path, folder: Path) -> bool:
+    try:
+        words = path.read_bytes().split(b"\0")
+    except OSError:
+        return False
+    return b"rths.realtime.loop_process" in words and str(folder).encode() in words
+
+
+@pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+def test_the_example_in_c_answers_like_a_spring(tmp_path):
+    program = tmp_path / "rig"
+    flags = ["-std=gnu11", "-O2", "-Wall", "-Wextra", "-Werror"]
+    subprocess.run(["cc", *flags, "-o", program, EXAMPLE, "-lm"], check=True)
+    process = subprocess.Popen([program, "0", "2250"], stdout=subprocess.PIPE, text=True)
+    try:
+        ready = process.stdout.readline()
+        test = planned(duration=0.25)
+        test = test.with_values({"hardware": replace(test.hardware, port=int(ready.split(":")[1]))})
+        loop = Ready(test)
+        loop.line.send(b"RTHS, but no packet")
+        got = loop.run(test.clock.ticks)
+        fresh = got["hardware.missed"][:, 0] == 0
+        assert fresh.mean() > 0.9
+        command = got["compensator.command"]
+        assert_array_equal(got["transfer.displacement"][fresh], command[fresh])
+        assert_allclose(got["specimen.force"][fresh], 2250.0 * command[fresh])
+        take_leave(loop.line, loop.layout, loop.cycle.arena)
+        assert process.wait(10) == 0
+        loop.line.close()
+    finally:
+        process.kill()
+        process.stdout.close()
+
+
+def test_status_of_a_rig_that_returns_is_ramping(commander):
+    rig = commander(safety=Safety(timeout=5.0, rate=0.002))
+    rig.command(1)
+    rig.command(2, value=0.002)
+    rig.command(3, value=0.002, flags=4)
+    assert rig.serving.status & RAMPING

@@ -1,0 +1,244 @@
+"""The life of a test: ways that exist, each with its reason; a trip stays until acknowledged."""
+
+from __future__ import annotations
+
+import json
+import os
+import pty
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rths.config.plan import dumps, load
+from rths.errors import InputError
+from rths.realtime.keys import keyboard, pressed
+from rths.realtime.lifecycle import WAYS, LifeCycle, acknowledge
+from rths.realtime.recovery import recover
+from rths.realtime.ring import HEAD, SLIPS, SharedRing
+from rths.realtime.supervisor import run_realtime
+from rths.records.hdf5 import read
+from rths.run.virtual import simulate
+from rths.studies.wallace2005.three_ways import PLAN
+
+SHARE = {
+    "kind": "substructuring_ratio", "change": "operator", "ratio": 0.0,
+    "estimate": {"kind": "spring", "stiffness": 2250.0},
+}  # fmt: skip
+RUN = """
+import sys
+from pathlib import Path
+from rths.config.plan import load
+from rths.realtime.supervisor import run_realtime
+run_realtime(load(sys.argv[1]), Path(sys.argv[2]))
+"""
+
+
+def rig(**changes):
+    given = {"clock.tick": 1 / 1024, "clock.duration": 0.6, "safety": {"rate": 0.05, "hold": 0.02}}
+    return load(PLAN, {**given, **changes})
+
+
+def states(folder):
+    return [e["state"] for e in json.loads((folder / "events.json").read_text())]
+
+
+def test_every_state_leads_home_and_a_trip_only_there():
+    assert WAYS["tripped"] == ("idle",)
+    assert all("tripped" in ways for state, ways in WAYS.items() if state != "tripped")
+    for state in WAYS:
+        seen, left = set(), [state]
+        while left:
+            now = left.pop()
+            if now not in seen:
+                seen.add(now)
+                left += WAYS[now]
+        assert "idle" in seen
+
+
+def test_a_way_that_does_not_exist_is_refused_and_leaves_no_trace(tmp_path):
+    life = LifeCycle(tmp_path)
+    life.move("idle", "configured")
+    with pytest.raises(InputError, match="does not follow on idle"):
+        life.move("running", "in a hurry")
+    assert life.state == "idle"
+    assert states(tmp_path) == ["idle"]
+
+
+def test_a_run_goes_through_its_states_with_the_numbers_of_the_virtual_run(tmp_path):
+    test = rig(**{"safety.fade_in": 0.2})
+    stop = run_realtime(test, tmp_path)
+    assert stop.completed
+    assert states(tmp_path) == ["idle", "armed", "ramping in", "running", "ramping out", "idle"]
+    record, virtual = read(tmp_path / "record.h5"), simulate(test)
+    assert virtual.stop == stop
+    for name in virtual:
+        assert np.array_equal(record[name], virtual[name])
+    assert record["safety.command"][-1, 0] == 0.0
+
+
+def test_a_trip_is_latched_until_somebody_acknowledges_it(tmp_path):
+    test = rig(**{"limits.compensator.command": 0.002})
+    stop, virtual = run_realtime(test, tmp_path), simulate(test)
+    assert stop == virtual.stop
+    assert stop.reason == "trip"
+    assert np.array_equal(read(tmp_path / "record.h5")["safety.command"], virtual["safety.command"])
+    assert states(tmp_path)[-1] == "tripped"
+    with pytest.raises(InputError, match="not yet acknowledged"):
+        run_realtime(test, tmp_path)
+    acknowledge(tmp_path, "the test")
+    kept = json.loads((tmp_path / "trip-1.json").read_text())
+    assert kept["acknowledged"]["by"] == "the test"
+    assert kept["guard"] == stop.guard
+    assert run_realtime(test, tmp_path).reason == "trip"
+    with pytest.raises(InputError, match="holds no trip"):
+        acknowledge(tmp_path / "elsewhere", "the test")
+
+
+def test_the_operator_hands_over_and_back_and_a_virtual_run_repeats_it(tmp_path):
+    test = rig(feedback=SHARE, **{"clock.duration": 1.0})
+    visits = []
+
+    def visit(life):
+        visits.append(life.state)
+        if len(visits) == 5:
+            assert life.hand_over(1.0, 0.2, "well tracked")
+        if len(visits) == 25:
+            assert life.hand_over(0.0, 0.1, "enough")
+
+    assert run_realtime(test, tmp_path, visit=visit).completed
+    record = read(tmp_path / "record.h5")
+    share = record["feedback.substructuring_ratio_a"][:, 0]
+    assert (share[0], share.max(), share[-1]) == (0.0, 1.0, 0.0)
+    assert np.abs(np.diff(share)).max() <= 0.2 + 1e-12  # a fifth in 20 ms, the way back
+    cycle = test.cycle("table")
+    rows = np.empty((len(share), len(test.layout.record_slots)))
+    slot = test.layout.signals["operator.substructuring_ratio"].first
+    for k, ratio in enumerate(share):
+        cycle.arena[slot] = ratio
+        cycle.advance(1, rows[k : k + 1])
+    assert np.array_equal(rows, record.rows)
+    reasons = [e["reason"] for e in json.loads((tmp_path / "events.json").read_text())]
+    assert any("well tracked" in r for r in reasons)
+
+
+@pytest.mark.parametrize(("act", "reason"), [("ramp_out", "interrupted"), ("trip", "trip")])
+def test_the_operator_ends_it_on_the_safe_path(tmp_path, act, reason):
+    test = rig(**{"clock.duration": 5.0})
+    visits = []
+
+    def visit(life):
+        visits.append(life.state)
+        if len(visits) == 15:
+            assert getattr(life, act)("enough")
+
+    stop = run_realtime(test, tmp_path, visit=visit)
+    sent = read(tmp_path / "record.h5")["safety.command"][:, 0]
+    assert stop.reason == reason
+    assert stop.tick == len(sent) < 5 * 1024
+    assert sent[-1] == 0.0
+    left = int(np.argmax(read(tmp_path / "record.h5")["safety.phase"][:, 0] >= 2))
+    assert np.abs(np.diff(sent[left - 1 :])).max() <= 0.05 / 1024
+
+
+def test_too_many_slips_trip_on_the_safe_path(tmp_path):
+    test = rig(**{"guard": [{"kind": "slips", "trip": 1e6}], "clock.duration": 5.0})
+
+    def visit(life):
+        life._words.ring.put(SLIPS, 2_000_000)
+
+    stop = run_realtime(test, tmp_path, visit=visit)
+    assert (stop.reason, stop.guard) == ("trip", "slips")
+    assert read(tmp_path / "record.h5")["safety.command"][-1, 0] == 0.0
+
+
+def test_a_killed_supervisor_trips_the_loop_on_the_safe_path(tmp_path):
+    guard = {"kind": "heartbeat", "trip": 0.3}
+    test = rig(**{"guard": [guard], "clock.duration": 30.0})
+    plan, folder = tmp_path / "plan.toml", tmp_path / "run"
+    plan.write_text(dumps(test))
+    supervisor = subprocess.Popen([sys.executable, "-c", RUN, str(plan), str(folder)])
+    ring = None
+    for _ in range(3000):
+        if ring is None and (folder / "realtime.json").exists():
+            about = json.loads((folder / "realtime.json").read_text() or "{}")
+            if about and Path(about["ring"]).exists():
+                ring = SharedRing.attach(Path(about["ring"]), about["width"])
+        if ring is not None and ring.word(HEAD) > 200:
+            break
+        time.sleep(0.01)
+    os.kill(supervisor.pid, signal.SIGKILL)
+    supervisor.wait(20)
+    for _ in range(1000):
+        if (folder / "status.json").exists():
+            break
+        time.sleep(0.01)
+    time.sleep(0.1)
+    stop = recover(folder)
+    assert (stop.reason, stop.guard) == ("trip", "heartbeat")
+    record = read(folder / "record.h5")
+    assert record["safety.command"][-1, 0] == 0.0
+    assert len(record.rows) == stop.tick
+
+
+class Words:
+    """Stands for the loop's words."""
+
+    def __init__(self, *names):
+        self.values = dict.fromkeys(names, 0.0)
+
+    def knows(self, name):
+        return name in self.values
+
+    def get(self, name):
+        return self.values[name]
+
+    def put(self, name, value):
+        self.values[name] = value
+
+
+def test_keys_do_what_they_say(tmp_path):
+    life = LifeCycle(tmp_path)
+    assert not any(pressed(key, life) for key in "q mn+-x")  # nothing runs yet
+    words = Words("operator.ramp_out", "operator.substructuring_ratio")
+    life.follow(words)
+    assert pressed("+", life)
+    for _ in range(50):
+        life.visit(0.02)
+    assert words.get("operator.substructuring_ratio") == 0.1
+    assert pressed("m", life)
+    life.visit(0.02)
+    assert words.get("operator.substructuring_ratio") == pytest.approx(0.1 + 0.9 * 0.01)
+    assert pressed("q", life)
+    assert words.get("operator.ramp_out") == 1.0
+    assert pressed(" ", life)
+    assert words.get("operator.ramp_out") == 2.0
+    assert not pressed("x", life)
+
+
+def test_a_terminal_gives_keys_at_once_and_is_left_as_it_was():
+    import termios
+
+    master, slave = pty.openpty()
+    with os.fdopen(slave, "rb", buffering=0) as terminal:
+        before = termios.tcgetattr(terminal.fileno())
+        with keyboard(terminal) as read_keys:
+            assert read_keys() == ""
+            os.write(master, b"qm")
+            for _ in range(100):
+                found = read_keys()
+                if found:
+                    break
+                time.sleep(0.01)
+            assert found == "qm"
+        assert termios.tcgetattr(terminal.fileno()) == before
+    os.close(master)
+
+
+def test_without_a_terminal_no_key_comes():
+    with open(os.devnull) as nothing, keyboard(nothing) as read_keys:
+        assert read_keys() == ""

@@ -1,0 +1,175 @@
+from __future__ import annotations
+
+import json
+
+import numpy as np
+import pytest
+
+from rths.report.certificate_page import certificate_page, chart_file
+from rths.report.vector_plot import round_steps
+from rths.stability.certificate import certify
+from rths.stability.loop_chart import chart_of
+
+
+@pytest.fixture(scope="module")
+def late(rig, make):
+    """The rig with 5 ms of delay, which it bears, and any other part."""
+
+    def made(**given):
+        return rig(**{"transfer": make("transfer", "dead_time", delay=5e-3), **given})
+
+    return made
+
+
+@pytest.fixture(scope="module")
+def stable(late):
+    return certify(late())
+
+
+@pytest.fixture(scope="module")
+def unstable(rig):
+    return certify(rig())
+
+
+def test_a_stable_plan_in_words(stable):
+    assert stable.verdict == "stable"
+    assert stable.sentence.startswith("stable, margin of 1.77 ms of delay, dominated by mode 1 at ")
+    assert stable.sentence.endswith("Hz through the dead time of the actuator")
+    assert stable.notes == ()
+
+
+def test_an_unstable_plan_in_words(unstable):
+    assert unstable.verdict == "unstable"
+    assert unstable.sentence.startswith("unstable (grows by 1.21 1/s), stable again ")
+    assert unstable.growth_rate == pytest.approx(1.2079, abs=1e-3)  # W4
+
+
+def test_the_mode_is_the_one_that_moves(rig, make):
+    # a stiff specimen on the first floor feeds the second mode of this frame
+    test = rig(
+        structure=make(
+            "structure",
+            "shear_building",
+            masses=[1000.0] * 3,
+            stiffnesses=[4e5] * 3,
+            damping_ratios=[0.05, 0.005, 0.05],
+        ),
+        specimen=make("specimen", "spring", stiffness=4e4),
+        compensator=make("compensator", "polynomial", delay=4e-3),
+        transfer=make("transfer", "dead_time", delay=9e-3),
+    )
+    top = certify(test, margins=False).dominant[0]
+    assert top.mode == 2
+    assert top.mode_share > 0.9
+    assert top.frequency == pytest.approx(top.mode_frequency, rel=0.05)
+    assert "mode 2" in certify(test, margins=False).sentence
+
+
+def test_no_damping_at_all_is_on_the_border(rig, make):
+    plain = make("structure", "linear", mass=2.2, damping=0.0, stiffness=2250.0)
+    test = rig(structure=plain, transfer=make("transfer", "dead_time", delay=0.0))
+    assert certify(test).verdict == "undecided"
+
+
+def test_yielding_is_certified_at_its_operating_points(late, make):
+    bilinear = {"stiffness": 2250.0, "yield_displacement": 0.004, "hardening": 0.1}
+    found = certify(late(specimen=make("specimen", "bilinear", **bilinear)))
+    assert found.verdict == "stable"
+    names = [p.name for p in found.points]
+    assert names == ["at rest", "yielding or sliding outwards", "just after a turn"]
+    assert found.points[1].growth_rate < found.points[0].growth_rate
+    assert any("specimen.bilinear[0]" in note for note in found.notes)
+    assert any("z = 1" in note for note in found.notes)
+
+
+def test_an_instability_that_yielding_stops_shows_its_cycle(rig, make):
+    soft = make("specimen", "saturating_spring", stiffness=2250.0, saturation_displacement=0.004)
+    found = certify(rig(specimen=soft))
+    assert found.verdict == "unstable"
+    assert found.cycle.amplitude[0] / 0.004 == pytest.approx(1.6519, rel=5e-3)  # W16
+    assert any("Floquet" in note for note in found.notes)
+
+
+def test_what_has_no_slope_at_rest_is_simulated_and_said_so(late, make):
+    friction = make("specimen", "power_law_damper", coefficient=15.0, exponent=0.3)
+    found = certify(late(specimen=friction))
+    assert not found.points[0].differentiable
+    assert found.margins == ()
+    assert "Cannot be linearised at rest: specimen.power_law_damper[0]" in found.notes[0]
+    assert found.decays
+
+
+@pytest.mark.parametrize(
+    ("kind", "fields"),
+    [
+        ("adaptive_inverse", {"alpha": 4.0, "proportional": 1e5}),
+        ("lms", {"delay": 4e-3}),
+        ("adaptive_forward_prediction", {"ahead": 5e-3}),
+    ],
+)
+def test_an_adaptive_law_is_named_and_simulated(late, make, kind, fields):
+    found = certify(late(compensator=make("compensator", kind, **fields)), margins=False)
+    assert found.verdict == "stable"
+    assert f"compensator.{kind}[0]" in found.nonlinear
+    assert any("free motions were simulated" in note for note in found.notes)
+    assert len(found.decays) == 4
+
+
+def test_a_quantiser_is_taken_with_its_gain_at_large_and_said_so(late, make, stable):
+    coarse = make("feedback", "quantisation", force_range=100.0, bits=12)
+    found = certify(late(feedback=coarse))
+    assert "Flat at rest: feedback.quantisation[0]" in found.notes[0]
+    assert found.growth_rate == pytest.approx(stable.growth_rate, rel=5e-3)
+    assert found.decays
+
+
+def test_noise_does_not_hide_the_roots(late, make, stable):
+    noisy = certify(late(feedback=make("feedback", "noise", force=0.5)), margins=False)
+    assert noisy.growth_rate == pytest.approx(stable.growth_rate, abs=1e-9)
+
+
+def test_a_loop_that_changes_is_judged_at_both_ends(late, make):
+    fields = {"delay": 5e-3, "final_delay": 8e-3, "drift_time": 1.0}
+    found = certify(late(transfer=make("transfer", "varying_dead_time", **fields)))
+    assert found.verdict == "unstable"
+    assert "at the end of the test" in found.sentence
+    assert found.points[0].growth_rate < 0 < found.points[1].growth_rate
+
+
+def test_what_is_only_recorded_does_not_dominate(late, make, stable):
+    compensator = make("compensator", "adaptive_forward_prediction", ahead=5e-3)
+    found = certify(late(compensator=compensator), margins=False)
+    assert found.dominant[0].frequency > 5  # and not the windows of its averages
+
+
+def test_the_dictionary_is_plain_json(stable, unstable):
+    for found in (stable, unstable):
+        again = json.loads(json.dumps(found.as_dict()))
+        assert again["verdict"] == found.verdict
+        assert np.allclose(np.array(again["roots"]["z"])[:, 0], found.roots.z.real)
+        assert again["dominant"][0]["blocks"]
+
+
+def test_the_page_needs_nothing_else_and_says_all(rig, unstable):
+    axes = np.linspace(2e-3, 12e-3, 3), np.linspace(500.0, 3000.0, 3)
+    chart = chart_of(rig(), "transfer.delay", "specimen.stiffness", *axes)
+    page = certificate_page(unstable, chart)
+    assert unstable.sentence.replace("'", "&#39;") in page
+    assert page.count("<svg") == 4
+    assert "this plan" in page
+    assert "http" not in page
+    assert "transfer.delay" in page
+    assert chart_file(chart).startswith('<svg xmlns="http://www.w3.org/2000/svg"')
+
+
+def test_a_name_with_markup_in_it_is_only_text(late):
+    page = certificate_page(certify(late(name="<b>rig</b>"), margins=False))
+    assert "<b>rig" not in page
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "marks"),
+    [(0.0, 1.0, [0.0, 0.2, 0.4, 0.6, 0.8, 1.0]), (-1.2, 1.2, [-1.0, -0.5, 0.0, 0.5, 1.0])],
+)
+def test_marks_stand_at_round_numbers(low, high, marks):
+    assert round_steps(low, high) == pytest.approx(marks)

@@ -1,0 +1,23 @@
+from __future__ import annotations
+
+import pytest
+
+from rths.studies.study import study
+
+STUDY = "chen2010"
+SLOW = ()
+
+
+def test_the_target_is_met(target, met):
+    met(target)
+
+
+def test_every_number_of_the_paper_is_a_target():
+    assert [t.id for t in study(STUDY).targets] == [f"H{n}" for n in range(1, 9 + 1)]
+
+
+@pytest.mark.slow
+def test_the_page_holds_every_figure_and_needs_nothing_else(page_of):
+    text, figures = page_of(STUDY)
+    assert figures == ["4", "5", "6", "7", "8", "Table 3"]
+    assert study(STUDY).paper.title in text

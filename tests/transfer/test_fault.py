@@ -1,0 +1,46 @@
+"""An actuator that fails does so from its time on, as its formula says."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rths.loop.site import Site
+from rths.loop.solo import respond
+from rths.transfer.fault import Fault
+
+H = 1e-3
+U = 0.01 * np.sin(0.02 * np.arange(1000))
+INSIDE = {"kind": "dead_time", "delay": 0.005}
+GOOD = np.concatenate([np.zeros(5), U[:-5]])
+
+
+def moved(fault, size, engine="table"):
+    made = Fault(fault=fault, start=0.3, size=size, actuator=INSIDE)
+    return respond(made.block(Site(tick=H, interval=H)), U, engine)[:, 0]
+
+
+@pytest.mark.parametrize("fault", ["oil_pressure_loss", "saturation", "runaway"])
+def test_it_is_the_actuator_inside_until_then(fault):
+    assert np.array_equal(moved(fault, 0.001)[:300], GOOD[:300])
+
+
+def test_without_pressure_it_stands_still_and_with_little_it_creeps():
+    assert np.all(moved("oil_pressure_loss", 0.0)[300:] == GOOD[299])
+    speed = np.abs(np.diff(moved("oil_pressure_loss", 0.02)[299:])) / H
+    assert speed.max() == pytest.approx(0.02, rel=1e-9)
+
+
+def test_saturation_clips():
+    assert np.array_equal(moved("saturation", 0.004)[300:], np.clip(GOOD[300:], -0.004, 0.004))
+
+
+def test_a_runaway_goes_outwards_whatever_is_commanded():
+    x = moved("runaway", 0.5)[299:]
+    side = np.sign(GOOD[299])
+    np.testing.assert_allclose(x, GOOD[299] + side * 0.5 * H * np.arange(701), rtol=1e-9)
+
+
+def test_all_loops_agree():
+    for engine in ("fused", "interpreted"):
+        assert np.array_equal(moved("runaway", 0.5), moved("runaway", 0.5, engine))
