@@ -4,6 +4,8 @@ VENV := .venv
 BIN := $(VENV)/bin
 # One store of compiled kernels for all tests, so that each is compiled once a run.
 export RTHS_CACHE_DIR ?= $(CURDIR)/build/kernels
+# Ground motions that do not ship with the package; tests that need them are skipped without.
+export RTHS_DATA ?= $(abspath $(wildcard ../shared/data))
 
 .PHONY: demo test test-all lint coverage bench clean
 

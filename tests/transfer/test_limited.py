@@ -90,7 +90,7 @@ def test_an_actuator_without_a_kind_or_of_an_unknown_kind_is_refused():
         Limited(actuator={"delay": 0.01})
     with pytest.raises(InputError, match=r"transfer\.actuator\.kind.*Did you mean 'dead_time'"):
         Limited(actuator={"kind": "deadtime", "delay": 0.01})
-    with pytest.raises(InputError, match=r"transfer\.delay"):
+    with pytest.raises(InputError, match=r"transfer\.actuator\.delay"):
         Limited(actuator={"kind": "dead_time", "delay": -1.0})
 
 

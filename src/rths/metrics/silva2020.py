@@ -46,9 +46,9 @@ def silva2020(
 
 def best_lag(late: NDArray[np.float64], early: NDArray[np.float64]) -> int:
     """Lag (2) in samples; sums over parts of a record come from those over the whole."""
-    n = late.size
-    after = [late.sum(), late @ late]
-    before = [early.sum(), early @ early]
+    n, room = late.size, np.empty_like(late)  # no matrix product: it would call its own threads
+    after = [late.sum(), np.multiply(late, late, out=room).sum()]
+    before = [early.sum(), np.multiply(early, early, out=room).sum()]
     best, found = -np.inf, 0
     for j in range(LAGS):
         if j:
@@ -56,7 +56,7 @@ def best_lag(late: NDArray[np.float64], early: NDArray[np.float64]) -> int:
             after = [after[0] - gone, after[1] - gone * gone]
             before = [before[0] - left, before[1] - left * left]
         m = n - j
-        product = late[j:] @ early[:m] - after[0] * before[0] / m
+        product = np.multiply(late[j:], early[:m], out=room[:m]).sum() - after[0] * before[0] / m
         spread = (after[1] - after[0] ** 2 / m) * (before[1] - before[0] ** 2 / m)
         value = product / np.sqrt(spread) if spread > 0 else -np.inf
         if value > best:
