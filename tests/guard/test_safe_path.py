@@ -128,6 +128,21 @@ def test_the_structure_never_gets_what_is_not_a_number(rig):
     assert np.isfinite(record["safety.command"]).all()
 
 
+def test_a_command_that_is_not_a_number_is_never_sent(rig):
+    test = rig()
+    cycle = test.cycle("table")
+    rows = np.empty((test.clock.ticks, len(test.layout.record_slots)))
+    cycle.advance(300, rows[:300])
+    cycle.arena[test.layout.signals["integrator.response"].first] = np.nan  # the next target
+    done = 300 + cycle.advance(len(rows) - 300, rows[300:])
+    slot = test.layout.signals["safety.command"].first
+    sent = rows[:done, test.layout.record_slots.tolist().index(slot)]
+    assert (cycle.stop.signal, cycle.stop.tripped) == ("compensator.command", 300)
+    assert np.isfinite(sent).all()
+    assert sent[300] == sent[299]
+    assert sent[-1] == 0.0
+
+
 @pytest.mark.parametrize("engine", ENGINES)
 def test_all_loops_agree_and_a_snapshot_in_the_middle_changes_nothing(rig, engine):
     test = rig({"kind": "limit", "signal": "feedback.force", "trip": 5.0}, clock__duration=0.5)

@@ -97,6 +97,7 @@ def answers(action: str, command: Packet, before: Packet | None) -> list[bytes]:
         "long": [fresh.pack() + bytes(8)],
         "empty": [b""],
         "foreign": [replace(fresh, session=fresh.session ^ 1).pack()],
+        "another number": [replace(fresh, sequence=fresh.sequence + 1).pack()],
         "earlier time": [replace(fresh, other_time=fresh.other_time - 1).pack()],
         "a command": [command.pack()],
     }[action]
