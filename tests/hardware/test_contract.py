@@ -89,7 +89,7 @@ def test_the_second_of_two_replies_is_not_the_reply_of_the_next_tick(wired):
 
 @pytest.mark.parametrize(
     "action",
-    "damaged,short,long,empty,foreign,another number,earlier time,a command".split(","),
+    ["damaged", "short", "long", "empty", "foreign", "another number", "earlier time", "a command"],
 )
 def test_what_is_no_reply_to_this_command_is_refused(wired, action):
     got, _ = wired.run(["fresh", action, "fresh"])

@@ -4,9 +4,9 @@
     σ(v) = max Re s changes sign:  the bracket is shortened to 1e-8 of the range               (1)
 
 A root that crosses and comes back is therefore not stepped over unless it does so within a step
-that hardly moves it. Where a parameter is rounded by the plan (whole steps) roots jump, and no step
-is short enough: from there on 40 equal steps are taken over the range. The bracket is shortened by Ridders'
-rule, in a dozen evaluations.
+that hardly moves it. Where a parameter is rounded by the plan (whole steps) roots jump, and no
+step is short enough: from there on 40 equal steps are taken over the range. The bracket is
+shortened by Ridders' rule, in a dozen evaluations.
 
 [seydel2010] Practical Bifurcation and Stability Analysis, chapter 4; [ridders1979].
 """
@@ -22,8 +22,9 @@ import numpy as np
 from rths.stability.roots import Roots
 
 RootsAt = Callable[[float], Roots]
-MOST_HALVINGS, ROUNDED = 8, 40
-"""Halvings of one step before roots are taken to jump, and steps over the range from then on."""
+MOST_HALVINGS, SHORTEST, ROUNDED = 6, 2e-3, 40
+"""Halvings of one step, or its share of the range, from which on roots are taken to jump; equal
+steps over the range from then on."""
 FOLLOWED = 12
 """Roots that are followed: those with the least damping."""
 
@@ -67,7 +68,7 @@ def first_loss(roots_at: RootsAt, start: float, end: float) -> tuple[float, comp
         then = roots_at(w)
         if not rounded and _leaps(now, then):
             halvings += 1
-            rounded = halvings > MOST_HALVINGS
+            rounded = halvings > MOST_HALVINGS or abs(step) < SHORTEST * abs(reach)
             step = reach / ROUNDED if rounded else step / 2
             continue
         if (then.growth_rate < 0) != stable:

@@ -23,7 +23,7 @@ from rths.stability.plan_parameter import value_of
 from rths.stability.roots import Roots
 from rths.stability.structural_modes import Modes
 
-SHORTEST, LONGEST = 20, 300
+SHORTEST, LONGEST = 20, 128
 """Ticks of extra delay that are searched at least and at most."""
 STRONGEST, WEAKEST = 20.0, 0.02
 """Ends of the search for the gain."""
@@ -43,7 +43,7 @@ def plan_margins(test: HybridTest, modes: Modes, stable: bool) -> list[Margin]:
     if compensated or not stable:
         found += _by_path(test, "transfer.delay", (0.0,))
     for name in ("compensator.delay", "compensator.ahead"):
-        found += _by_path(test, name, (0.0, 3.0))
+        found += _by_path(test, name, (0.0, 2.0))
     return found
 
 
