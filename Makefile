@@ -4,6 +4,9 @@ VENV := .venv
 BIN := $(VENV)/bin
 # One store of compiled kernels for all tests, so that each is compiled once a run.
 export RTHS_CACHE_DIR ?= $(CURDIR)/build/kernels
+# Small matrices on few cores: threads of the linear algebra would only wait for each other.
+export OPENBLAS_NUM_THREADS ?= 1
+export OMP_NUM_THREADS ?= 1
 # Ground motions that do not ship with the package; tests that need them are skipped without.
 export RTHS_DATA ?= $(abspath $(wildcard ../shared/data))
 

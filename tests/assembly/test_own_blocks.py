@@ -14,9 +14,12 @@ from rths.compensator.base import Compensator, described
 from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.loop.block import Block, kernel
+from rths.loop.cycle import compiler_is_off
 from rths.loop.site import Site
 from rths.quantity import Positive
 from rths.run.virtual import simulate
+
+compiled = pytest.mark.skipif(compiler_is_off(), reason="the compiler is switched off")
 
 PLAN = """
 name = "mine"
@@ -141,6 +144,7 @@ def test_file_that_is_no_python_is_named_with_its_line(folder):
         load(folder / "plan.toml")
 
 
+@compiled
 def test_kernel_that_cannot_be_compiled_is_named_with_file_and_line(folder):
     text = MODULE.replace("    x[0] += 1.0\n", "    x[0] += 1.0\n    print(open('a'))\n")
     (folder / "mymodule.py").write_text(text)
@@ -152,6 +156,7 @@ def test_kernel_that_cannot_be_compiled_is_named_with_file_and_line(folder):
         assert f"{folder / 'mymodule.py'}:{line}" in str(error.value)
 
 
+@compiled
 def test_compiled_once_and_linked_by_the_next_process(folder):
     script = (
         "import sys; from rths.config.plan import load; from rths.run.virtual import simulate\n"

@@ -47,7 +47,7 @@ def test_estimate_is_least_squares_over_the_last_window(drive, shake):
         rows = slice(k - round(0.8 / H), k)
         a = np.linalg.lstsq(X[rows], U[rows], rcond=None)[0]
         got = np.array([s[k] for s in shares]) * compensator.model
-        assert_allclose(got, a, rtol=1e-4)
+        assert_allclose(got, a, rtol=1e-6)
 
 
 def test_actuator_of_its_order_is_tracked(drive, shake):

@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
-from rths.compensator.inverse_rls import SPREAD, InverseRls
+from rths.compensator.inverse_rls import SPREAD, InverseRls, learn
 from rths.transfer.dead_time import DeadTime
 from rths.transfer.first_order import FirstOrder
 from rths.transfer.second_order import SecondOrder
@@ -58,6 +58,19 @@ def test_without_persistent_excitation_what_was_learnt_stays(drive, shake):
     assert np.abs(written[3:, len(rich) + 4096 :] - 1).max() <= 6 * max(SPREAD)
     moved, target = written[0, -4096:], np.concatenate([rich, poor])[-4096:, 0]
     assert np.std(moved - target) < 0.01 * target.std()
+
+
+def test_nothing_is_forgotten_in_a_direction_that_is_not_excited():
+    rng = np.random.default_rng(1)
+    variance = np.array([0.01, 0.04, 0.09])
+    t, P = np.ones(3), np.diag(variance).ravel()
+    p = np.array([0.95, 1e-4, *variance, 9.0, 9.0, 9.0])
+    for _ in range(2000):  # without the guard P would grow by 0.95^-2000
+        phi = np.array([1.0, 0.5, 0.0]) * rng.standard_normal()
+        learn(t, P, phi, np.zeros(3), p, float(phi.sum()) + 1e-2 * rng.standard_normal())
+    assert np.all(np.diag(P.reshape(3, 3)) <= variance * (1 + 1e-9))
+    assert np.linalg.eigvalsh(P.reshape(3, 3)).min() > 0
+    assert t[2] == 1.0
 
 
 def test_coefficients_stay_within_their_bounds(drive, shake):

@@ -21,6 +21,7 @@ import pytest
 
 from rths.assembly.hybrid_test import EVERYTHING
 from rths.config.plan import dumps, from_table
+from rths.loop.cycle import compiler_is_off
 from rths.loop.site import Site
 from rths.registry import ROLES, find, kinds
 
@@ -122,6 +123,7 @@ def test_kernel_leaves_its_parameters_alone(member, compose, run, rate):
         np.testing.assert_array_equal(cycle.arena[a.p : a.u], placed.block.params, placed.label)
 
 
+@pytest.mark.skipif(compiler_is_off(), reason="the compiler is switched off")
 def test_kernel_allocates_nothing(member, compose):
     from numba.core.runtime import _nrt_python, rtsys
 

@@ -118,12 +118,19 @@ class Commander:
 
     def send(self, data: bytes) -> Packet | None:
         """Send bytes, let the rig work, and give its answer."""
+        before, end = self.taken, time.monotonic() + 5.0
         self.wire.send(data)
-        self.serving.advance(0.004)
+        while self.taken == before and time.monotonic() < end:
+            self.serving.advance(0.002)
         try:
             return unpack(self.wire.recv(4096))
         except TimeoutError:
             return None
+
+    @property
+    def taken(self) -> int:
+        counts = self.serving.counts
+        return counts["accepted"] + counts["refused"]
 
     def command(self, sequence, value=0.0, session=5, flags=0):
         return self.send(Packet(COMMAND, sequence, 77, session, ((value, 0.0, 0.0),), flags).pack())
@@ -166,9 +173,9 @@ def test_the_rig_refuses_old_numbers_other_sessions_and_numbers_that_are_none(co
 
 
 def test_a_new_session_may_begin_when_the_old_one_is_silent(commander):
-    rig = commander(safety=Safety(timeout=0.03))
+    rig = commander(safety=Safety(timeout=0.3))
     assert rig.command(1)
-    rig.serving.advance(0.05)
+    rig.serving.advance(0.4)
     assert rig.command(1, session=6)
     assert rig.command(2, session=5) is None
 
@@ -179,6 +186,7 @@ def test_without_commands_the_rig_is_safe_within_its_timeout(commander, triggere
     rig = commander(safety=safety, triggered=triggered)
     for k in range(1, 6):
         rig.command(k, value=0.002)
+    assert rig.serving.counts["accepted"] == 5
     rig.serving.advance(safety.timeout + 0.03)
     assert rig.serving.status & SILENCE
     rig.serving.advance(0.2)
@@ -214,7 +222,7 @@ def test_faults_of_the_wire_drop_and_delay_answers(commander):
     begun = time.perf_counter()
     for k in range(1, 9):
         assert late.command(k)
-    assert time.perf_counter() - begun > 8 * 0.004
+    assert time.perf_counter() - begun > 0.05  # eight times 15 ms on average
 
 
 def test_a_fast_clock_makes_more_ticks(commander):
@@ -310,7 +318,7 @@ def compared(test, folder, replayed, late):
 
 
 def test_a_rig_in_another_process_behaves_like_the_virtual_one(rig_process, tmp_path, replayed):
-    rig = rig_process(planned(duration=2.0, missed=1000), "--triggered")
+    rig = rig_process(planned(duration=2.0, missed=1000), "--triggered", "--timeout", "5")
     stop = run_realtime(rig.test, tmp_path / "run")
     assert stop.completed
     record, live, virtual = compared(rig.test, tmp_path / "run", replayed, late=0)
@@ -341,7 +349,9 @@ def test_a_minute_with_the_rig_is_within_5_percent(rig_process, tmp_path, replay
 
 
 def test_a_killed_rig_stops_the_loop_that_trips(rig_process, tmp_path):
-    rig = rig_process(planned(duration=60.0, policy="trip", missed=100), "--triggered")
+    rig = rig_process(
+        planned(duration=60.0, policy="trip", missed=1000), "--triggered", "--timeout", "5"
+    )
 
     def kill():
         rig.until("all is well")
@@ -356,7 +366,7 @@ def test_a_killed_rig_stops_the_loop_that_trips(rig_process, tmp_path):
     record = read(tmp_path / "run/record.h5")
     missed, force = record["hardware.missed"][:, 0], record["specimen.force"][:, 0]
     last = int(np.flatnonzero(missed == 0)[-1])
-    assert len(missed) == last + 100  # the hundredth missed reply is the tick that stops
+    assert len(missed) == last + 1000  # the thousandth missed reply is the tick that stops
     assert_array_equal(force[last:], force[last])  # held, not made up
 
 
@@ -381,7 +391,7 @@ def test_a_killed_loop_leaves_a_safe_rig(rig_process, tmp_path):
     killed = time.monotonic()
     rig.until("time-out")
     safe = rig.when("time-out") - killed
-    assert safe < 0.2 + 0.05 + 1.0  # its time-out, a look every 50 ms, and a busy machine
+    assert safe < 0.2 + 0.05 + 3.0  # its time-out, a look every 50 ms, and a busy machine
     rig.until("time-out, at the safe position")
     supervisor.wait(30)
     assert len(read(folder / "record.h5")["compensator.command"]) > 0
@@ -413,17 +423,19 @@ def test_a_hundred_killed_loops_leave_a_safe_rig(tmp_path):
         plan = tmp_path / "plan.toml"
         plan.write_text(dumps(at(test, line.where)))
         loop = subprocess.Popen([sys.executable, "-c", LOOP, plan], stdout=subprocess.PIPE)
-        loop.stdout.readline()
-        while not serving.counts["accepted"]:
-            serving.advance(0.005)
-        serving.advance(float(random.uniform(0.0, 0.3)))
-        loop.kill()
-        loop.wait(10)
+        try:
+            loop.stdout.readline()
+            while not serving.counts["accepted"]:
+                serving.advance(0.005)
+            serving.advance(float(random.uniform(0.0, 0.3)))
+        finally:
+            loop.kill()
+            loop.wait(10)
+            loop.stdout.close()
         serving.advance(0.05 + 0.02)  # what was still on the way, then the time-out
         assert serving.status & SILENCE
         serving.advance(0.3)
         assert serving.status == SILENCE | SAFE
-        loop.stdout.close()
         line.close()
 
 

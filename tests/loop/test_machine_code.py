@@ -12,7 +12,10 @@ import pytest
 
 from rths.loop import machine_code
 from rths.loop.block import Block, kernel
+from rths.loop.cycle import compiler_is_off
 from rths.loop.solo import respond
+
+pytestmark = pytest.mark.skipif(compiler_is_off(), reason="the compiler is switched off")
 
 SCRIPT = """
 import sys

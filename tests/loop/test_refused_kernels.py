@@ -8,7 +8,10 @@ import pytest
 
 from rths.errors import InputError
 from rths.loop.block import Block
+from rths.loop.cycle import compiler_is_off
 from rths.loop.solo import respond
+
+pytestmark = pytest.mark.skipif(compiler_is_off(), reason="the compiler is switched off")
 
 HEAD = """
 from rths.loop.block import kernel

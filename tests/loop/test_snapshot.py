@@ -8,6 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rths.assembly.hybrid_test import HybridTest
+from rths.loop import machine_code
 from rths.loop.cycle import choose
 from rths.registry import find
 
@@ -108,7 +109,17 @@ def test_record_too_small_for_the_ticks_is_refused(rig, engine):
 
 
 def test_loop_is_chosen_by_the_size_of_the_work(monkeypatch):
+    monkeypatch.delenv("NUMBA_DISABLE_JIT", raising=False)
     assert choose(9_999_999) == "table"
     assert choose(10_000_000) == "fused"
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
     assert choose(10_000_000) == "interpreted"
+
+
+def test_every_loop_is_interpreted_when_the_compiler_is_off(rig, monkeypatch):
+    test, whole = rig
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    monkeypatch.setattr(machine_code, "machine_function", None)  # would fail if it were needed
+    rows = np.empty_like(whole[:30])
+    assert test.cycle("fused").advance(30, rows) == 30
+    assert rows.tobytes() == whole[:30].tobytes()

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -47,6 +48,7 @@ def certify(
 
     Ends with 0 if the plan is stable, with 4 if it is not, with 5 if it is on the border.
     """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads only wait
     from rths.cli.run import assignment
     from rths.config.plan import load
     from rths.report.certificate_page import write_certificate

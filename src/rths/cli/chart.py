@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -33,6 +34,7 @@ def chart(
     ] = None,
 ) -> None:
     """Draw a stability chart of a plan's loop in any two of its numbers, as SVG and JSON."""
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads only wait
     from rths.cli.run import assignment
     from rths.config.plan import load
     from rths.report.certificate_page import chart_file

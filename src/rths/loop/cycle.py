@@ -22,16 +22,21 @@ FUSED_PAYS = 10_000_000
 """Ticks from which compiling a loop of its own takes less time than it saves."""
 
 
+def compiler_is_off() -> bool:
+    """Tell whether the user has switched Numba off, to debug a kernel or to count its lines."""
+    return os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0")
+
+
 def choose(ticks: int) -> Engine:
     """Choose a loop by the size of the work."""
-    if os.environ.get("NUMBA_DISABLE_JIT", "0") not in ("", "0"):
+    if compiler_is_off():
         return "interpreted"
     return "fused" if ticks >= FUSED_PAYS else "table"
 
 
 def bind(engine: Engine, layout: Layout, arena: Vector) -> Advance:
     """Bind one of the loops to an arena; Numba is imported only if it is needed."""
-    if engine == "interpreted":
+    if engine == "interpreted" or compiler_is_off():
         from rths.loop.interpreted import interpreted_loop
 
         return interpreted_loop(layout, arena)
