@@ -23,7 +23,7 @@ def markdown(docstring: str) -> str:
         if all(line.startswith("    ") or not line for line in block.splitlines()):
             parts.append("```text\n" + inspect.cleandoc("\n" + block) + "\n```")
         else:
-            parts.append(re.sub(r"([*_<>\\])", r"\\\1", block))
+            parts.append(re.sub(r"([*_<>\\\[\]$`])", r"\\\1", block))
     return "\n\n".join(parts)
 
 
