@@ -26,4 +26,5 @@ class InputError(ValueError):
 
 def _short(value: Any) -> str:
     shown = repr(value)
-    return shown if len(shown) <= 80 else shown[:77] + "..."
+    most = 400 if isinstance(value, str) else 80  # paths are long, and their end tells most
+    return shown if len(shown) <= most else shown[: most - 3] + "..."

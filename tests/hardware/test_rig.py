@@ -33,6 +33,8 @@ from rths.records.hdf5 import read
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
 
+pytestmark = pytest.mark.realtime  # replies must come within half a millisecond
+
 MAIN = "from rths.cli.main import main; main()"
 EXAMPLE = Path(__file__).parents[2] / "examples" / "rig.c"
 
@@ -335,7 +337,6 @@ def test_a_rig_in_another_process_behaves_like_the_virtual_one(rig_process, tmp_
 
 
 @pytest.mark.slow
-@pytest.mark.realtime
 @pytest.mark.parametrize("clock", ["triggered", "own clock"])
 @pytest.mark.parametrize("rate", [1024, 4096])
 def test_a_minute_with_the_rig_is_within_5_percent(rig_process, tmp_path, replayed, rate, clock):
@@ -482,6 +483,7 @@ def is_loop(path: Path, folder: Path) -> bool:
     return b"rths.realtime.loop_process" in words and str(folder).encode() in words
 
 
+@pytest.mark.realtime
 @pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
 def test_the_example_in_c_answers_like_a_spring(tmp_path):
     program = tmp_path / "rig"

@@ -96,3 +96,13 @@ def wait_for() -> Callable[..., None]:
             time.sleep(0.01)
 
     return wait
+
+
+@pytest.fixture(autouse=True)
+def interruptible():
+    """Listen to Ctrl-C, also where the tests run in the background and it is ignored."""
+    import signal
+
+    before = signal.signal(signal.SIGINT, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGINT, before)

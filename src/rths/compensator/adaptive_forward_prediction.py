@@ -30,7 +30,7 @@ for an actuator whose delay is known only roughly, or changes.
 
 from __future__ import annotations
 
-from math import atan2, exp, hypot, log, sqrt
+from math import atan2, exp, log, sqrt
 
 import numpy as np
 
@@ -62,9 +62,10 @@ def adapt(s: Vector, p: Vector, d: float, v: float, m: float) -> None:
         across = -w * (s[3] * s[7] - s[4] * s[6]) / det
         s[0] += p[4] * atan2(across, along) / w  # (4)
         s[0] = min(max(s[0], 0.0), p[7])
-        s[1] -= p[4] * log(max(hypot(along, across), 1e-3))
+        s[1] -= p[4] * log(max(sqrt(along * along + across * across), 1e-3))
         s[1] = min(max(s[1], -MOST_GAIN), MOST_GAIN)
-        mismatch = hypot(along - 1.0, across)
+        off = along - 1.0
+        mismatch = sqrt(off * off + across * across)
         if s[8] == 0.0 and mismatch < p[6]:
             s[2] = min(s[2] + p[4], p[9])
         elif s[2] > p[8] and mismatch > 2.0 * p[6]:

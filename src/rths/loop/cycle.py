@@ -135,8 +135,7 @@ class Cycle:
         if placed.block.kernel is latch:
             return ended(self.layout, self.arena, placed, code - 1, tick, self.tick)
         if placed.block.kernel is not guard_kernel:
-            answer = f"answered with its stop code {code - 1} (nothing or 0 goes on)"
-            text = f"stopped {when}: {placed.label} {answer}"
+            text = f"stopped {when}: {placed.label} answered with its stop code {code - 1}"
             return Stop("block", message=text, code=code - 1, **found)
         slot = placed.inputs[code - 2]
         low, high = placed.block.params[2 * (code - 2) : 2 * (code - 2) + 2].tolist()

@@ -19,6 +19,7 @@ from math import exp, log, pi
 
 import numpy as np
 
+from rths.stability.delay_equation import Complexes
 from rths.stability.roots import Roots
 
 RootsAt = Callable[[float], Roots]
@@ -79,18 +80,21 @@ def first_loss(roots_at: RootsAt, start: float, end: float) -> tuple[float, comp
 
 
 def _leaps(now: Roots, then: Roots) -> bool:
-    """Tell whether a root near the axis has gone too far in one step."""
+    """Tell whether a root has gone too far in one step, seen from either end of it."""
     s, t = now.moving, then.moving
+    return bool(s.size and t.size and (_from(s, t) or _from(t, s)))
+
+
+def _from(s: Complexes, t: Complexes) -> bool:
+    """Tell whether one of the least damped roots s is too far from its next of kin among t."""
     s = s[np.argsort(-s.real)[:FOLLOWED]]
-    if not t.size or not s.size:
-        return False
     gaps = np.abs(s[:, None] - t[None, :])
-    match = gaps.argmin(axis=1)
-    across = np.abs(t[match].real - s.real)
-    free = np.maximum(0.7 * np.abs(s.real), 5e-3 * np.abs(s))
+    match = t[gaps.argmin(axis=1)]
+    across = np.abs(match.real - s.real)
+    free = np.maximum(0.7 * np.minimum(np.abs(s.real), np.abs(match.real)), 5e-3 * np.abs(s))
     near = s.real > 4 * s.real[0] - 0.02 * np.abs(s).max()
-    lost_sight = gaps[np.arange(s.size), match] > 0.15 * np.abs(s) + np.abs(s.real)
-    return bool(np.any(near & ((across > free) | lost_sight)))
+    lost_sight = near & (gaps.min(axis=1) > 0.15 * np.abs(s) + np.abs(s.real))
+    return bool(np.any((across > free) | lost_sight))
 
 
 def _bisected(
