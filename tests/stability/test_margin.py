@@ -6,6 +6,7 @@ import pytest
 from rths.stability.loop_change import ChangedLoop, PlanRoots, roots_at_rest
 from rths.stability.margin import factor_margin, first_loss, margin_of
 from rths.stability.plan_margins import plan_margins
+from rths.stability.roots import Roots
 from rths.stability.structural_modes import modes_of
 
 
@@ -108,3 +109,14 @@ def test_each_actuator_has_its_own_margin(rig, make):
         found[f"extra delay{n}"] for n in ("", " of actuator 0", " of actuator 1")
     )
     assert both.critical < first.critical < (second.critical or np.inf)
+
+
+def test_a_fast_root_that_is_lost_at_whole_ticks_alone_is_seen():
+    def roots_at(v):  # a slow root, and a fast one that smoothing between ticks damps
+        fast = -400.0 * min(v % 1.0, -v % 1.0) + (2.0 if v > 2.5 else -2.0)
+        s = np.array([-1 + 10j, -1 - 10j, fast + 900j, fast - 900j])
+        return Roots(np.exp(s * 1e-3), 1e-3, np.zeros(4, int), (np.arange(4),))
+
+    value, root = first_loss(roots_at, 0.0, 9.3, every=1.0)
+    assert value == pytest.approx(3 - 2 / 400, abs=1e-6)
+    assert root.imag == pytest.approx(900)

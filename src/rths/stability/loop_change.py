@@ -88,6 +88,10 @@ class ChangedLoop:
         """Roots with a delay and a gain more."""
         return roots_of(self.linear(delay, gain))
 
+    def delayed(self, delay: float) -> Roots:
+        """Roots with a delay more."""
+        return self.roots(delay=delay)
+
 
 def linear_loop(test: HybridTest, hints: Hints | None = None) -> Linearisation:
     """The loop of a plan linearised at rest."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import exp, log, pi
+from math import exp, floor, log, pi
 
 import numpy as np
 
@@ -52,10 +52,14 @@ class Margin:
         return None if self.critical is None else self.critical - self.present
 
 
-def first_loss(roots_at: RootsAt, start: float, end: float) -> tuple[float, complex] | None:
+def first_loss(
+    roots_at: RootsAt, start: float, end: float, every: float = 0.0
+) -> tuple[float, complex] | None:
     """Where between start and end the loop is first lost (if it is unstable: regained).
 
-    Given with the root that crosses; None if nothing changes up to the end.
+    Given with the root that crosses; None if nothing changes up to the end. No multiple of
+    ``every`` is passed without a look: between whole ticks a delay line also smooths, so that a
+    fast root may be lost at whole ticks alone.
     """
     reach = end - start
     if reach == 0.0:
@@ -66,6 +70,8 @@ def first_loss(roots_at: RootsAt, start: float, end: float) -> tuple[float, comp
     while abs(v - start) < abs(reach) * (1 - 1e-12):
         step = np.sign(reach) * min(abs(step), abs(end - v))
         w = v + step
+        if every > 0.0:
+            w = min(w, (floor(v / every + 1e-9) + 1) * every, end)
         then = roots_at(w)
         if not rounded and _leaps(now, then):
             halvings += 1
@@ -122,9 +128,11 @@ def _bisected(
     return float(0.5 * (low + high)), found.dominant
 
 
-def margin_of(name: str, unit: str, roots_at: RootsAt, present: float, end: float) -> Margin:
-    """Margin of a parameter towards an end."""
-    loss = first_loss(roots_at, present, end)
+def margin_of(
+    name: str, unit: str, roots_at: RootsAt, present: float, end: float, every: float = 0.0
+) -> Margin:
+    """Margin of a parameter towards an end; ``every`` as in `first_loss`."""
+    loss = first_loss(roots_at, present, end, every)
     if loss is None:
         return Margin(name, unit, present, None, end)
     value, root = loss

@@ -56,7 +56,7 @@ def _extra_delays(test: HybridTest, modes: Modes) -> list[Margin]:
     for c in channels:
         loop = ChangedLoop(test, end, c)
         name = "extra delay" if c is None else f"extra delay of actuator {c}"
-        found.append(margin_of(name, "s", lambda v, loop=loop: loop.roots(delay=v), 0.0, end))  # type: ignore[misc]
+        found.append(margin_of(name, "s", loop.delayed, 0.0, end, every=test.tick))
     return found
 
 
