@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 from rths.hardware.wire.packet import MEASUREMENT, Packet
 from rths.hardware.wire.status import LINK_LOST, SATURATED, told
 
-pytestmark = pytest.mark.realtime  # replies must come within half a millisecond
+pytestmark = pytest.mark.realtime  # replies must come within their time-out
 
 K = 100.0  # stiffness of the scripted rig, N/m
 

@@ -33,7 +33,7 @@ from rths.records.hdf5 import read
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
 
-pytestmark = pytest.mark.realtime  # replies must come within half a millisecond
+pytestmark = pytest.mark.realtime  # replies must come within their time-out
 
 MAIN = "from rths.cli.main import main; main()"
 EXAMPLE = Path(__file__).parents[2] / "examples" / "rig.c"
@@ -350,8 +350,6 @@ def test_a_minute_with_the_rig_is_within_5_percent(rig_process, tmp_path, replay
     slips = json.loads((tmp_path / "run/timing.json").read_text())["slips"]
     told = {q: round(1e6 * float(np.percentile(trip, q)), 1) for q in (50, 99, 99.9, 100)}
     print(rate, clock, live, virtual, told, f"missed {int((missed > 0).sum())}, slips {slips}")
-    if clock == "own clock" and (slips > 10 or missed.max() > 3):
-        pytest.skip(f"the machine stood still: {slips} slips, {missed.max():g} replies in a row")
     assert_allclose(live, virtual, rtol=0.05)
 
 
