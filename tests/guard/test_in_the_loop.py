@@ -29,6 +29,7 @@ EXAMPLES = {
     },
     "force_disagreement": {"estimate": SPRING, "warn": 1e-9, "trip": 1.0},
     "link": {"trip": 10},
+    "rig_status": {"bit": "saturated", "warn": 0},
     "slips": {"warn": 1, "trip": 100},
     "heartbeat": {"trip": 0.5},
 }  # fmt: skip
@@ -74,7 +75,7 @@ def test_a_test_in_good_order_warns_where_told_and_trips_nowhere(rig):
     running = record["safety.phase"][:, 0] == 1.0
     levels = {k: record[f"guard.{k}_level"][running].max() for k in EXAMPLES if k not in TWICE}
     assert max(levels.values()) == 1
-    silent = {"force_disagreement", "stuck", "slips", "heartbeat", "link"}
+    silent = {"force_disagreement", "stuck", "slips", "heartbeat", "link", "rig_status"}
     assert {k for k, v in levels.items() if v == 0} == silent
 
 

@@ -183,3 +183,13 @@ def test_its_estimate_is_at_the_scale_of_the_specimen(judged):
 def test_what_makes_no_sense_is_refused(kind, given):
     with pytest.raises(InputError, match="guard"):
         guard(kind, **given)
+
+
+@pytest.mark.parametrize("bit", ["oil_pressure_lost", "stopped_at_the_rig", "link_lost"])
+def test_a_bit_of_the_status_counts_whatever_the_others_are(judged, bit):
+    from rths.guard.rig_status import BITS
+
+    g, mine = guard("rig_status", bit=bit, trip=0.0), BITS[bit]
+    others = sum(BITS.values()) - mine + 32 + 64 + 128
+    levels = judged(g, [0, mine, others, others + mine])[:, 0]
+    assert levels.tolist() == [0, 2, 0, 2]

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+import signal
+import subprocess
+import sys
 import threading
 import time
 import uuid
 from dataclasses import dataclass, replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
+from rths.config.plan import dumps
 from rths.hardware.base import Hardware, attach
 from rths.hardware.wire.packet import MEASUREMENT, Packet, unpack
 from rths.loop.block import Block
@@ -20,6 +25,7 @@ from rths.loop.solo import play
 from rths.loop.wiring import Wiring
 from rths.registry import find
 
+MAIN = "from rths.cli.main import main; main()"
 TICK, TIMEOUT, STIFFNESS = 1.0, 0.15, 100.0
 """A tick that is long for any machine: the compiled link itself is not paced here."""
 NAMES = (
@@ -246,3 +252,54 @@ def columns(layout, rows):
 def layout_slots(layout, name):
     s = layout.signals[name]
     return range(s.first, s.first + s.width)
+
+
+class Process:
+    """An emulated rig in a process of its own, its words as they come."""
+
+    def __init__(self, test, folder: Path, *options: str) -> None:
+        plan = folder / "rig.toml"
+        plan.write_text(dumps(test))
+        command = [sys.executable, "-c", MAIN, "rig", str(plan), "--seconds", "120", *options]
+        self.process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True)
+        self.said: list[tuple[float, str]] = []
+        self._thread = threading.Thread(target=self._listen, daemon=True)
+        self._thread.start()
+        port = self.until("ready at").partition("ready at ")[2].split(":")[1]
+        self.test = test.with_values({"hardware.port": int(port)}) if port.isdigit() else test
+
+    def _listen(self):
+        for line in self.process.stdout:
+            self.said.append((time.monotonic(), line.strip()))
+
+    def until(self, words: str, seconds: float = 60.0, after: int = 0) -> str:
+        end = time.monotonic() + seconds
+        while time.monotonic() < end:
+            for _, line in self.said[after:]:
+                if words in line:
+                    return line
+            time.sleep(0.005)
+        raise AssertionError(f"the rig did not say {words!r} but {self.said}")
+
+    def when(self, words: str, after: int = 0) -> float:
+        return next(t for t, line in self.said[after:] if words in line)
+
+    def end(self, how=signal.SIGINT):
+        if self.process.poll() is None:
+            self.process.send_signal(how)
+        self.process.wait(20)
+        self._thread.join(5)
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def rig_process(tmp_path):
+    started = []
+
+    def start(test, *options):
+        started.append(Process(test, tmp_path, *options))
+        return started[-1]
+
+    yield start
+    for each in started:
+        each.end(signal.SIGKILL)

@@ -38,9 +38,17 @@ run_realtime(load(sys.argv[1]), Path(sys.argv[2]))
 """
 
 
-def rig(**changes):
+PATIENT = {"kind": "heartbeat", "trip": 60.0}  # a busy machine may keep the supervisor waiting
+SILENCE = "guard.heartbeat_value"  # the one signal that a virtual run cannot have
+
+
+def rig(*guards, **changes):
     given = {"clock.tick": 1 / 1024, "clock.duration": 0.6, "safety": {"rate": 0.05, "hold": 0.02}}
-    return load(PLAN, {**given, **changes})
+    return load(PLAN, {**given, "guard": list(guards or [PATIENT]), **changes})
+
+
+def columns(test, name):
+    return range(test.layout.signals[name].width)
 
 
 def states(folder):
@@ -76,7 +84,7 @@ def test_a_run_goes_through_its_states_with_the_numbers_of_the_virtual_run(tmp_p
     assert states(tmp_path) == ["idle", "armed", "ramping in", "running", "ramping out", "idle"]
     record, virtual = read(tmp_path / "record.h5"), simulate(test)
     assert virtual.stop == stop
-    for name in virtual:
+    for name in set(virtual) - {SILENCE}:
         assert np.array_equal(record[name], virtual[name])
     assert record["safety.command"][-1, 0] == 0.0
 
@@ -121,7 +129,8 @@ def test_the_operator_hands_over_and_back_and_a_virtual_run_repeats_it(tmp_path)
     for k, ratio in enumerate(share):
         cycle.arena[slot] = ratio
         cycle.advance(1, rows[k : k + 1])
-    assert np.array_equal(rows, record.rows)
+    same = np.flatnonzero([n != SILENCE for n in test.layout.recorded for _ in columns(test, n)])
+    assert np.array_equal(rows[:, same], record.rows[:, same])
     reasons = [e["reason"] for e in json.loads((tmp_path / "events.json").read_text())]
     assert any("well tracked" in r for r in reasons)
 
@@ -146,7 +155,7 @@ def test_the_operator_ends_it_on_the_safe_path(tmp_path, act, reason):
 
 
 def test_too_many_slips_trip_on_the_safe_path(tmp_path):
-    test = rig(**{"guard": [{"kind": "slips", "trip": 1e6}], "clock.duration": 5.0})
+    test = rig(PATIENT, {"kind": "slips", "trip": 1e6}, **{"clock.duration": 5.0})
 
     def visit(life):
         life._words.ring.put(SLIPS, 2_000_000)
@@ -157,8 +166,7 @@ def test_too_many_slips_trip_on_the_safe_path(tmp_path):
 
 
 def test_a_killed_supervisor_trips_the_loop_on_the_safe_path(tmp_path):
-    guard = {"kind": "heartbeat", "trip": 0.3}
-    test = rig(**{"guard": [guard], "clock.duration": 30.0})
+    test = rig(**{"guard": [], "clock.duration": 30.0})  # guarded without being told
     plan, folder = tmp_path / "plan.toml", tmp_path / "run"
     plan.write_text(dumps(test))
     supervisor = subprocess.Popen([sys.executable, "-c", RUN, str(plan), str(folder)])

@@ -5,7 +5,8 @@
 
 A command that a guard objects to is not sent: the path holds the last good one in the same tick.
 What a guard finds in a measurement takes effect on the next command. Finiteness of command and
-measurements is always guarded, and so are the plan's limits and the velocity of the command.
+measurements is always guarded, and so are the plan's limits, the velocity of the command, the
+heartbeat of the supervisor and what a rig says of itself.
 """
 
 from __future__ import annotations
@@ -21,8 +22,10 @@ from rths.description import described
 from rths.errors import InputError
 from rths.guard.base import Guard
 from rths.guard.finite import Finite
+from rths.guard.heartbeat import Heartbeat
 from rths.guard.limit import Limit as LimitGuard
 from rths.guard.rate import Rate
+from rths.guard.rig_status import SERIOUS, RigStatus
 from rths.loop.block import Block, Vector
 from rths.loop.guard import guard_block
 from rths.loop.safe_path import LATCH, fade, latch_block, path, trust
@@ -37,7 +40,9 @@ PHYSICAL = ("transfer.", "specimen.", "feedback.", "hardware.", "safety.", *EARL
 MEASURED = {"feedback.force": "safety.force", "feedback.displacement": "safety.displacement"}
 BY_HAND = 1.5
 """The operator writes 1 to operator.ramp_out to ramp out, and 2 to trip."""
-OUTSIDE = ("realtime.slips", "realtime.silence", "hardware.missed")
+SILENCE = 0.5
+"""Seconds without a beat of the supervisor that trip, unless the plan has its own guard."""
+OUTSIDE = ("realtime.slips", "realtime.silence", "hardware.missed", "hardware.status")
 """Signals that come from outside of the loop, and are 0 in a test without that outside."""
 
 
@@ -107,6 +112,10 @@ class Safeguard:
         found += [LimitGuard(signal=s, trip=v) for s, v in sorted(test.limits.items())]
         if self.safety.velocity is not None:
             found.append(Rate(signal=leaving, trip=self.safety.velocity, name="velocity"))
+        if not any(g.kind == "heartbeat" for g in test.guards):
+            found.append(Heartbeat(trip=SILENCE))
+        if test.hardware is not None:
+            found += [RigStatus(bit=b, trip=0.0, name=b) for b in SERIOUS]
         return [*found, *test.guards]
 
     def signals(self) -> None:

@@ -13,6 +13,7 @@ from collections.abc import Sequence
 from functools import cached_property
 from typing import ClassVar
 
+from rths.errors import InputError
 from rths.hardware.base import Hardware, Line, described, register
 from rths.hardware.emulated import fault
 from rths.hardware.emulated.fault import Fault, active, parsed, random, rows_of
@@ -80,8 +81,12 @@ class Simulated(Hardware):
     """What goes wrong and when, as in "loss=0.1@2+1" or "stuck_force@3:0"."""
 
     def __post_init__(self) -> None:
-        """Refuse a fault that does not exist."""
-        _ = self.parsed
+        """Refuse a fault that does not exist, or that needs a clock."""
+        for text, found in zip(self.faults, self.parsed, strict=True):
+            if found.kind == fault.CLOCK:
+                problem = "needs a rig with a clock of its own"
+                remedy = f"Start one: rths rig PLAN --fault {text}."
+                raise InputError("hardware.faults", text, problem, remedy)
 
     @cached_property
     def parsed(self) -> tuple[Fault, ...]:

@@ -8,6 +8,7 @@ round trip far below a tick; a switch with other traffic does not.
 from __future__ import annotations
 
 import socket
+from contextlib import suppress
 from typing import Annotated
 
 from rths.errors import InputError
@@ -17,6 +18,9 @@ from rths.quantity import Wanted
 Port = Annotated[int, Wanted("1", "a port from 0 to 65535", lambda v: 0 <= v <= 65535)]
 UDP = 0
 """Its number in wire/transport.py, which is not imported before it is needed."""
+
+STAMP = 0x8907
+"""SIOCGSTAMPNS: asks the system when the last datagram arrived."""
 
 
 @register
@@ -41,12 +45,16 @@ class Udp(Wired):
 
     def serve(self) -> Line:
         """Open the rig's socket."""
+        from fcntl import ioctl  # not on every system, where a plan may yet be read
+
         wire = self._socket()
         try:
             wire.bind((self.address, self.port))
         except OSError as error:
             wire.close()
             raise self._refused(error) from error
+        with suppress(OSError):  # nothing has come yet: from now on all is stamped
+            ioctl(wire, STAMP, bytes(16))
         address, port = wire.getsockname()
         return Line(UDP, wire.fileno(), wire, shut=wire.close, where=f"{address}:{port}")
 

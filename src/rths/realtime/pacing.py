@@ -3,8 +3,9 @@
     tick k is due at t_0 + (k + s_k) T,   s_k periods slipped so far                             (1)
 
 The loop sleeps until an absolute time, runs the rows of the tick, and puts the recorded signals
-with its own timing into the shared ring. A tick that ends after the next one is due lets whole
-periods slip and counts them; it never bursts to catch up. It ends at its last tick, at a block's
+with its own timing into the shared ring. Whole periods by which it is late slip and are counted: it
+never bursts to catch up. What is late by less than a period starts at once, so that the clock of
+the model stays with the clock of the rig. The loop ends at its last tick, at a block's
 word, when it is asked to, when too many periods slipped, or when the supervisor's heart has
 stopped.
 """
@@ -78,8 +79,8 @@ def paced(rows, marks, period, tick, ticks, first_slot, slots, control, ring, ma
             phase = 0
         due += nanoseconds
         late = now(times) - due
-        if late > 0:
-            slipped = late // nanoseconds + 1
+        if late >= nanoseconds:
+            slipped = late // nanoseconds
             due += slipped * nanoseconds
             store_integer(control + 384, load_integer(control + 384) + slipped)
             if load_integer(control + 384) > load_integer(control + 448):

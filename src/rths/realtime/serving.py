@@ -3,8 +3,15 @@
     at a tick of the rig   it moves to the last command that was accepted                      (1)
     at a packet            it is answered at once, with what was measured last                 (2)
 
-With a clock of its own, command and answer thus lie one tick of the loop apart. A rig that is
-triggered moves at the packet, before it answers, and by its clock only while nothing comes.
+Both happen in the order of their times, whenever this process comes to it: a specimen does not wait
+for a busy machine. Only the answer is then late, and the loop may not wait for it.
+
+With a clock of its own, command and answer thus lie one tick of the loop apart, provided that one
+tick of the rig falls between two commands. In the first second of a session the rig therefore sets
+its clock half a tick after the earliest command, as far as can be from one that comes early or
+late. After that it runs freely, and drifts if it is made to. Only the first command of a session
+moves it at once, so that the answer says nothing of the session before. A rig that is triggered moves at the
+packet, before it answers, and by its clock only while nothing comes.
 
 A command is accepted if it is whole, finite, of the present session and newer than the last one. A
 new session begins only when none is there or the one before has been silent for the time-out.
@@ -19,24 +26,31 @@ from typing import Any
 import numpy as np
 from numba import types
 
-from rths.hardware.wire import packet, transport
+from rths.hardware.udp import STAMP
+from rths.hardware.wire import packet
 from rths.hardware.wire.packet import COMMAND, GOODBYE, HEAD, MEASUREMENT, first_word, seal, whole
-from rths.hardware.wire.transport import BOX, DONT_WAIT, UDP, read_box, write_box
+from rths.hardware.wire.transport import BOX, DONT_WAIT, SECOND, UDP, now, read_box, wait, write_box
 from rths.loop.abi import load_double, load_integer, store_double, store_integer
 from rths.loop.compilation import compiled, digest
 from rths.loop.machine_code import machine_function
 
 (
     TRANSPORT, HANDLE, ACTUATORS, DUE, PERIOD, TRIGGERED, SESSION, SEQUENCE, HEARD, TIMEOUT,
-    ACCEPTED, REFUSED, MOVED, SLIPS, DROPPED, SEEN, RANDOM, FIRST, ADDRESS_SIZE,
-) = range(19)  # fmt: skip
+    ACCEPTED, REFUSED, MOVED, SLIPS, DROPPED, SEEN, RANDOM, FIRST, SETTLING,
+    WAITING, ARRIVED, ADDRESS_SIZE, ADDRESS,
+) = range(23)  # fmt: skip
 WORDS = 32
-"""int64 words of a rig's state: the names above; then the sender's address from word 20 on."""
-ADDRESS = 20
+"""int64 words of a rig's state: the names above; the last is the first of the sender's address."""
+SETTLE = 1_000_000_000
+"""Nanoseconds at the beginning of a session in which the rig sets its clock."""
+PAST = 1_000_000_000
+"""Nanoseconds of its own absence that a rig makes up for; the rest slips and is counted."""
 LOSS, JITTER = 0, 3
 """Where in the odds value, start and end of a fault of the wire lie."""
 _i4, _i8 = types.int32, types.int64
 _recvfrom = types.ExternalFunction("recvfrom", _i8(_i4, _i8, _i8, _i4, _i8, _i8))
+_ioctl = types.ExternalFunction("ioctl", _i4(_i4, _i8, _i8))
+_gettime = types.ExternalFunction("clock_gettime", _i4(_i4, _i8))
 _sendto = types.ExternalFunction("sendto", _i8(_i4, _i8, _i8, _i4, _i8, _i4))
 
 
@@ -48,6 +62,19 @@ def take(state: int, inbox: int, room: int) -> int:
         place, size = state + 8 * ADDRESS, state + 8 * ADDRESS_SIZE
         return _recvfrom(_i4(handle), inbox, _i8(room), _i4(DONT_WAIT), place, size)  # type: ignore[no-any-return]
     return read_box(load_integer(state + 8 * HANDLE), inbox, room, state + 8 * SEEN)
+
+
+def arrival(state: int, inbox: int, received: int, t: int, scratch: int) -> int:
+    """Tell when the packet just taken had arrived: by the system's stamp, or by its sender's."""
+    stamp = t
+    if received >= 0 and load_integer(state + 8 * TRANSPORT) == UDP:
+        if _ioctl(_i4(load_integer(state + 8 * HANDLE)), _i8(STAMP), scratch) == 0:
+            stamp = load_integer(scratch) * SECOND + load_integer(scratch + 8)
+            _gettime(_i4(0), scratch)  # the stamp is of the clock that can be set
+            stamp -= load_integer(scratch) * SECOND + load_integer(scratch + 8) - now(scratch)
+    elif received >= 24:
+        stamp = load_integer(inbox + 16)
+    return min(max(stamp, t - PAST), t)
 
 
 def give(state: int, outbox: int, size: int) -> None:
@@ -125,30 +152,48 @@ def chance(state: int, odds: int, which: int, t: int) -> float:
 SOURCE = """# {digests}
 def serve(state, rows, blocks, command, wire, measured, inbox, outbox, odds, scratch, until):
     room = 8 * ({head} + 3 * load_integer(state + {actuators}) + 2)
+    period = load_integer(state + {period})
     t = now(scratch)
     while t < until:
-        due = load_integer(state + {due})
-        received = -1
-        if t < due:
+        received = load_integer(state + {waiting})
+        if received < 0:
             received = take(state, inbox, room)
-            if received < 0:
-                wait(load_integer(state + {transport}), load_integer(state + {handle}),
-                     min(due, until) - t, scratch)
-                t = now(scratch)
-                continue
-        valid = received >= 0 and acceptable(state, inbox, received, t)
-        if valid:
-            hear(state, inbox, command, wire, t)
-        elif received >= 0:
-            store_integer(state + {refused}, load_integer(state + {refused}) + 1)
-        moves = t >= due
-        silent = t - load_integer(state + {heard}) > load_integer(state + {timeout})
+            store_integer(state + {waiting}, received)
+            store_integer(state + {arrived}, arrival(state, inbox, received, t, scratch))
+        due = load_integer(state + {due})
+        if received < 0 and t < due:
+            wait(load_integer(state + {transport}), load_integer(state + {handle}),
+                 min(due, until) - t, scratch)
+            t = now(scratch)
+            continue
+        event = load_integer(state + {arrived})
+        moves = received < 0 or due <= event
+        valid = False
+        if moves:
+            event = due
+        else:
+            store_integer(state + {waiting}, -1)
+            valid = acceptable(state, inbox, received, event)
+            if valid:
+                begun = load_integer(state + {session})
+                hear(state, inbox, command, wire, event)
+                middle = event + period // 2
+                if load_integer(state + {session}) != begun:
+                    store_integer(state + {settling}, event + {settle})
+                    due = middle
+                    moves = True
+                if event < load_integer(state + {settling}) and middle < due:
+                    due = middle
+                store_integer(state + {due}, due)
+            else:
+                store_integer(state + {refused}, load_integer(state + {refused}) + 1)
+        silent = event - load_integer(state + {heard}) > load_integer(state + {timeout})
         if load_integer(state + {triggered}):
             moves = valid or (moves and silent and load_integer(state + {session}) != 0)
         if moves:
             quiet = 0.0
             if load_integer(state + {session}) != 0:
-                quiet = (t - load_integer(state + {heard})) * 1e-9
+                quiet = (event - load_integer(state + {heard})) * 1e-9
             store_double(wire, quiet)
             row = rows
             while row != rows + 64 * blocks:
@@ -166,20 +211,22 @@ def serve(state, rows, blocks, command, wire, measured, inbox, outbox, odds, scr
                 row += 64
             store_integer(state + {moved}, load_integer(state + {moved}) + 1)
         if valid:
-            odd = chance(state, odds, {loss}, t)
+            odd = chance(state, odds, {loss}, event)
             if 0.0 <= odd < load_double(odds + 8 * {loss}):
                 store_integer(state + {dropped}, load_integer(state + {dropped}) + 1)
             else:
-                odd = chance(state, odds, {jitter}, t)
+                odd = chance(state, odds, {jitter}, event)
                 if odd > 0.0:
                     pause(int(1e9 * odd * load_double(odds + 8 * {jitter})), scratch)
                 give(state, outbox, answer_of(state, inbox, outbox, measured, now(scratch)))
         t = now(scratch)
-        if t >= due:
-            period = load_integer(state + {period})
-            slipped = (t - due) // period
-            store_integer(state + {slips}, load_integer(state + {slips}) + slipped)
-            store_integer(state + {due}, due + (slipped + 1) * period)
+        if event == due:
+            due += period
+            if t - due > {past}:
+                slipped = (t - due) // period
+                store_integer(state + {slips}, load_integer(state + {slips}) + slipped)
+                due += slipped * period
+            store_integer(state + {due}, due)
     return 0
 """
 
@@ -192,7 +239,7 @@ def pause(nanoseconds: int, scratch: int) -> None:
 
 
 _nanosleep = types.ExternalFunction("nanosleep", _i4(_i8, _i8))
-OURS = (take, give, acceptable, hear, answer_of, chance, pause, transport.now, transport.wait)
+OURS = (take, arrival, give, acceptable, hear, answer_of, chance, pause, now, wait)
 
 
 @cache
@@ -202,10 +249,13 @@ def compiled_serve() -> Callable[..., int]:
         "actuators": ACTUATORS, "due": DUE, "transport": TRANSPORT, "handle": HANDLE,
         "refused": REFUSED, "heard": HEARD, "timeout": TIMEOUT, "triggered": TRIGGERED,
         "session": SESSION, "moved": MOVED, "dropped": DROPPED, "period": PERIOD, "slips": SLIPS,
+        "settling": SETTLING, "waiting": WAITING, "arrived": ARRIVED,
     }  # fmt: skip
     at = {name: 8 * place for name, place in places.items()}
     digests = " ".join(digest(f) for f in OURS)
-    source = SOURCE.format(digests=digests, head=packet.HEAD, loss=LOSS, jitter=JITTER, **at)
+    times = {"past": PAST, "settle": SETTLE}
+    odds = {"loss": LOSS, "jitter": JITTER}
+    source = SOURCE.format(digests=digests, head=packet.HEAD, **times, **odds, **at)
     return machine_function("serve", source, 11, _names).callable()
 
 
@@ -217,5 +267,7 @@ def _names() -> dict[str, Any]:
 
 
 def state_words() -> Any:
-    """Reserve a rig's state."""
-    return np.zeros(WORDS, np.int64)
+    """Reserve a rig's state, no packet waiting in it."""
+    words = np.zeros(WORDS, np.int64)
+    words[WAITING] = -1
+    return words

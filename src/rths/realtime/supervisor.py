@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
+from rths.assembly.safety import SILENCE
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.stop import Stop
@@ -125,8 +126,11 @@ def _prepare(test: HybridTest, folder: Path, pace: Pace) -> dict[str, Any]:
 
 def _patience(test: HybridTest, pace: Pace) -> float:
     """Time after which the loop ends by itself: a guard of the heartbeat gets there before it."""
+    if test.safety is None:
+        return pace.heartbeat
     trips = [g.bounds[-1] for g in test.guards if g.kind == "heartbeat" and g.trip is not None]
-    return max([pace.heartbeat, *(t + test.clock.tail * test.tick + 1.0 for t in trips)])
+    way = test.clock.tail * test.tick + 1.0
+    return max(pace.heartbeat, *(t + way for t in trips or [SILENCE]))
 
 
 def _until_ready(process: subprocess.Popen[bytes], ring: SharedRing) -> None:

@@ -1,0 +1,56 @@
+"""What the rig says of itself.
+
+    value = 1 if a bit of the actuator's status is set, else 0                                (1)
+
+A test with a rig and a way to safety always listens for the bits that mean that the rig does not
+follow any more: see ``SERIOUS``. Use it to be warned of others, as of an actuator that saturates.
+"""
+
+from __future__ import annotations
+
+from typing import Literal
+
+from rths.guard.base import BOUNDS, described, judge, register
+from rths.guard.limit import Limit
+from rths.hardware.wire import status
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.site import Site
+
+Bit = Literal[
+    "oil_pressure_lost",
+    "saturated",
+    "sensor_fault",
+    "stopped_at_the_rig",
+    "rig_heard_nothing",
+    "link_lost",
+]
+BITS: dict[Bit, int] = {
+    "oil_pressure_lost": status.PRESSURE,
+    "saturated": status.SATURATED,
+    "sensor_fault": status.SENSOR,
+    "stopped_at_the_rig": status.STOPPED,
+    "rig_heard_nothing": status.SILENCE,
+    "link_lost": status.LINK_LOST,
+}
+SERIOUS = tuple(name for name in BITS if name != "saturated")
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = bounds, bit;   u = status
+    judge(1.0 if int(u[0]) & int(p[BOUNDS]) else 0.0, p, y)  # (1)
+
+
+@register
+@described
+class RigStatus(Limit):
+    """Bounds on one bit of a rig's status."""
+
+    bit: Bit
+    """The bit; link_lost is set by the loop when too many replies in a row are missing."""
+    signal: str = "hardware.status"
+    """The signal with the status bits."""
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1)."""
+        return Block(step, [*self.bounds, BITS[self.bit]], outputs=2)

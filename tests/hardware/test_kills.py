@@ -1,0 +1,168 @@
+"""Loop, supervisor or rig killed while all run: no sample is lost, and the others are safe."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rths.config.plan import dumps, load
+from rths.loop.safe_path import RAMPING_OUT
+from rths.realtime.journal import read_journal
+from rths.realtime.recovery import recover
+from rths.realtime.ring import HEAD, LOST, SharedRing
+from rths.records.hdf5 import read
+from rths.studies.wallace2005.three_ways import PLAN
+
+pytestmark = pytest.mark.realtime
+
+RUN = """
+import sys
+from pathlib import Path
+from rths.config.plan import load
+from rths.realtime.supervisor import run_realtime
+run_realtime(load(sys.argv[1]), Path(sys.argv[2]))
+"""
+TICK, RATE, TIMEOUT = 1 / 1024, 0.05, 0.1
+LOOK, BUSY = 0.05, 0.5
+"""Seconds between two looks of the rig's process at itself, and what a busy machine may add."""
+
+
+def planned():
+    given = {
+        "clock.tick": TICK, "clock.duration": 60.0, "safety": {"rate": RATE, "hold": 0.02},
+        "hardware": {"kind": "udp", "port": 0, "missed": 50},
+    }  # fmt: skip
+    return load(PLAN, given)
+
+
+class Run:
+    """A live test: supervisor and loop in processes of their own, its ring looked at from here."""
+
+    def __init__(self, test, folder: Path) -> None:
+        self.test, self.folder = test, folder
+        plan = folder.with_suffix(".toml")
+        plan.write_text(dumps(test))
+        self.supervisor = subprocess.Popen([sys.executable, "-c", RUN, str(plan), str(folder)])
+        self.ring = self._ring()
+        while self.ring.word(HEAD) == 0:
+            assert self.supervisor.poll() is None
+            time.sleep(0.002)
+
+    def _ring(self) -> SharedRing:
+        end = time.monotonic() + 60.0
+        while time.monotonic() < end:
+            time.sleep(0.01)
+            if (self.folder / "journal").exists() and (self.folder / "realtime.json").exists():
+                about = json.loads((self.folder / "realtime.json").read_text())
+                return SharedRing.attach(Path(about["ring"]), about["width"])
+        raise AssertionError("the run did not begin")
+
+    @property
+    def loop(self) -> int | None:
+        """Number of the loop's process, while it lives."""
+        for entry in Path("/proc").iterdir():
+            if entry.name.isdigit():
+                try:
+                    words = (entry / "cmdline").read_bytes().split(b"\0")
+                except OSError:
+                    continue
+                if b"rths.realtime.loop_process" in words and str(self.folder).encode() in words:
+                    return int(entry.name)
+        return None
+
+    def ended(self) -> None:
+        """Wait until nothing of it lives."""
+        self.supervisor.wait(30)
+        end = time.monotonic() + 30.0
+        while self.loop is not None:
+            assert time.monotonic() < end, "the loop goes on"
+            time.sleep(0.01)
+
+    def record(self):
+        """Give the record, recovered if need be; every row that the loop ever put is in it."""
+        taken = self.ring.word(HEAD)
+        last = self.ring.rows[(taken - 1) % len(self.ring.rows)].copy()
+        assert self.ring.word(LOST) == 0
+        if not (self.folder / "record.h5").exists():
+            recover(self.folder)
+        record = read(self.folder / "record.h5")
+        _, rows = read_journal(self.folder / "journal")
+        assert np.array_equal(rows[:, 0], np.arange(len(rows)))
+        assert len(record.rows) == taken
+        assert np.array_equal(record.rows[-1], last[3:])
+        return record
+
+
+def safe_after_the_trip(record, guard):
+    """Check that a trip is named, and that the command then never moved too fast."""
+    assert record.stop.reason == "trip"
+    assert record.stop.guard == guard
+    left = int(np.argmax(record["safety.phase"][:, 0] >= RAMPING_OUT))
+    sent = record["safety.command"][left - 1 :, 0]
+    assert np.abs(np.diff(sent)).max(initial=0.0) <= RATE * TICK * (1 + 1e-12)
+    assert sent[-1] == 0.0
+
+
+def kill_the_loop(rig, folder, after):
+    run = Run(rig.test, folder)
+    time.sleep(after)
+    before = len(rig.said)
+    assert run.loop is not None
+    os.kill(run.loop, signal.SIGKILL)
+    killed = time.monotonic()
+    run.ended()
+    heard = rig.until("time-out", after=before)
+    assert rig.when("time-out", after=before) - killed < TIMEOUT + LOOK + BUSY, heard
+    rig.until("time-out, at the safe position", after=before)
+    assert run.record().stop.reason == "interrupted"
+
+
+def kill_the_supervisor(rig, folder, after):
+    run = Run(rig.test, folder)
+    time.sleep(after)
+    before = len(rig.said)
+    run.supervisor.kill()
+    run.ended()
+    safe_after_the_trip(run.record(), "heartbeat")
+    rig.until("at the safe position", after=before)
+    assert not any("time-out" in words for _, words in rig.said[before:])  # it was said goodbye
+
+
+def kill_the_rig(rig, folder, after):
+    run = Run(rig.test, folder)
+    time.sleep(after)
+    rig.end(signal.SIGKILL)
+    run.ended()
+    safe_after_the_trip(run.record(), "link_lost")
+
+
+ALL = {"loop": kill_the_loop, "supervisor": kill_the_supervisor, "rig": kill_the_rig}
+
+
+def killed(who, times, rig_process, folder):
+    random = np.random.default_rng(len(who))
+    rig = None
+    for k in range(times):
+        if rig is None or who == "rig":
+            options = ("--timeout", str(TIMEOUT), "--safe-rate", "1.0", "--seconds", "3600")
+            rig = rig_process(planned(), *options)
+        ALL[who](rig, folder / f"run{k}", float(random.uniform(0.0, 0.5)))
+
+
+@pytest.mark.parametrize("who", ALL)
+def test_whoever_is_killed_no_sample_is_lost_and_the_others_are_safe(who, rig_process, tmp_path):
+    killed(who, 2, rig_process, tmp_path)
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("who", ALL)
+def test_a_hundred_kills_lose_no_sample_and_leave_the_others_safe(who, rig_process, tmp_path):
+    killed(who, 100, rig_process, tmp_path)
