@@ -12,8 +12,6 @@ from numpy.testing import assert_array_equal
 from rths.hardware.wire.packet import MEASUREMENT, Packet
 from rths.hardware.wire.status import LINK_LOST, SATURATED, told
 
-pytestmark = pytest.mark.realtime  # replies must come within their time-out
-
 K = 100.0  # stiffness of the scripted rig, N/m
 
 
@@ -112,6 +110,7 @@ def test_without_a_rig_every_reply_is_missed(wired):
     assert not got["force"].any()
 
 
+@pytest.mark.realtime
 @pytest.mark.parametrize("strings", [20_000, pytest.param(1_000_000, marks=pytest.mark.slow)])
 def test_no_string_of_random_bytes_passes_for_a_reply(strings, listening):
     line, rig, listen = listening

@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 import json
-import os
-import signal
-import subprocess
-import sys
-import time
+import resource
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from rths.config.plan import dumps, load
+from rths.config.plan import load
 from rths.errors import InputError
+from rths.loop.safe_path import RAMPING_OUT
 from rths.realtime.journal import Journal, read_journal
 from rths.realtime.recovery import recover
 from rths.realtime.ring import HEAD, LOST, TAIL, SharedRing
@@ -22,14 +19,6 @@ from rths.realtime.supervisor import Pace, run_realtime
 from rths.records.hdf5 import read
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
-
-RUN = """
-import sys
-from pathlib import Path
-from rths.config.plan import load
-from rths.realtime.supervisor import run_realtime
-run_realtime(load(sys.argv[1]), Path(sys.argv[2]))
-"""
 
 
 @pytest.fixture
@@ -71,75 +60,6 @@ def test_slips_beyond_what_the_plan_allows_end_the_test(test, tmp_path):
     assert stop.reason in ("slips", "completed")  # a machine that never slips has nothing to end
 
 
-def processes_of(folder: Path) -> list[int]:
-    """Find the loop's process of a run directory."""
-    found = []
-    for entry in Path("/proc").iterdir():
-        if entry.name.isdigit():
-            try:
-                words = (entry / "cmdline").read_bytes().split(b"\0")
-            except OSError:
-                continue
-            if b"rths.realtime.loop_process" in words and str(folder).encode() in words:
-                found.append(int(entry.name))
-    return found
-
-
-def killed(test, folder: Path, who: str, after: float) -> None:
-    """Start a run in a process of its own and kill its loop or its supervisor."""
-    plan = folder.parent / "plan.toml"
-    plan.write_text(dumps(test))
-    supervisor = subprocess.Popen([sys.executable, "-c", RUN, str(plan), str(folder)])
-    ring = None
-    for _ in range(3000):
-        if ring is None and (folder / "realtime.json").exists():
-            about = json.loads((folder / "realtime.json").read_text() or "{}")
-            if about and Path(about["ring"]).exists():
-                ring = SharedRing.attach(Path(about["ring"]), about["width"])
-        if ring is not None and ring.word(HEAD) > 0:
-            break
-        time.sleep(0.01)
-    time.sleep(after)
-    (loop,) = processes_of(folder)
-    os.kill(loop if who == "loop" else supervisor.pid, signal.SIGKILL)
-    supervisor.wait(20)
-    for _ in range(500):
-        if not processes_of(folder):
-            return
-        time.sleep(0.01)
-    raise AssertionError("the loop went on without its supervisor")
-
-
-def check_nothing_is_lost(test, folder: Path) -> None:
-    if not (folder / "record.h5").exists():
-        recover(folder)
-    record, virtual = read(folder / "record.h5"), simulate(test)
-    name = "compensator.command"
-    rows = len(record[name])
-    assert rows > 0
-    assert np.array_equal(record[name], virtual[name][:rows])
-    assert record.stop.reason in ("interrupted", "heartbeat")
-
-
-@pytest.mark.parametrize("who", ["loop", "supervisor"])
-def test_a_killed_process_loses_no_sample(test, tmp_path, who):
-    longer = test.with_values({"duration": 30.0})
-    killed(longer, tmp_path / "run", who, after=0.3)
-    check_nothing_is_lost(longer, tmp_path / "run")
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("who", ["loop", "supervisor"])
-def test_a_hundred_kills_lose_no_sample(test, tmp_path, who):
-    longer = test.with_values({"duration": 30.0})
-    random = np.random.default_rng(1)
-    for k in range(100):
-        folder = tmp_path / f"run{k}"
-        folder.parent.mkdir(exist_ok=True)
-        killed(longer, folder, who, after=float(random.uniform(0.0, 0.5)))
-        check_nothing_is_lost(longer, folder)
-
-
 def test_a_journal_that_breaks_off_is_read_up_to_its_last_whole_row(tmp_path):
     rows = np.arange(12.0).reshape(4, 3)
     with Journal(tmp_path / "journal", {"width": 3}) as journal:
@@ -149,6 +69,59 @@ def test_a_journal_that_breaks_off_is_read_up_to_its_last_whole_row(tmp_path):
     about, found = read_journal(tmp_path / "journal")
     assert about["width"] == 3
     assert np.array_equal(found, rows[:3])
+
+
+class Full:
+    """A disk that is full from now on: files of this process cannot grow any more."""
+
+    def __enter__(self):
+        self.before = resource.getrlimit(resource.RLIMIT_FSIZE)
+        self.on = False
+        return self
+
+    def __call__(self, folder: Path) -> None:
+        size = (folder / "journal").stat().st_size
+        if not self.on and size > 5000:
+            self.on = True
+            resource.setrlimit(resource.RLIMIT_FSIZE, (size + 1000, self.before[1]))
+
+    def __exit__(self, *error):
+        resource.setrlimit(resource.RLIMIT_FSIZE, self.before)
+
+
+@pytest.mark.parametrize("safety", [None, {"rate": 0.05, "hold": 0.02}])
+def test_a_full_disk_ends_the_test_and_loses_no_sample(tmp_path, safety):
+    changes = {"clock.tick": 1 / 1024, "clock.duration": 20.0}
+    test = load(PLAN, {**changes, **({"safety": safety} if safety else {})})
+    folder = tmp_path / "run"
+    with Full() as full, pytest.raises(InputError, match="rths recover") as error:
+        run_realtime(test, folder, visit=lambda life: full(folder))
+    assert "too large" in str(error.value)  # what the system says of such a file
+    about, journal = read_journal(folder / "journal")
+    ring = SharedRing.attach(Path(about["ring"]), about["width"])
+    taken = ring.word(HEAD)
+    assert len(journal) < taken < test.clock.ticks
+    assert ring.word(LOST) == 0
+    stop = recover(folder)
+    record, virtual = read(folder / "record.h5"), simulate(test)
+    assert stop.reason == "interrupted"
+    command = record["compensator.command"]
+    assert len(command) == taken
+    rows = taken if safety is None else int(np.argmax(record["safety.phase"][:, 0] >= RAMPING_OUT))
+    assert np.array_equal(command[:rows], virtual["compensator.command"][:rows])
+    assert not Path(about["ring"]).exists()
+
+
+def test_rows_that_find_no_room_are_taken_back_as_a_whole(tmp_path):
+    rows = np.arange(3000.0).reshape(1000, 3)
+    with Journal(tmp_path / "journal", {"width": 3}) as journal:
+        journal.append(rows[:300])
+        with Full() as full:
+            full(tmp_path)
+            with pytest.raises(OSError, match="large"):
+                journal.append(rows[300:])
+        journal.append(rows[300:600])
+    assert np.array_equal(read_journal(tmp_path / "journal")[1], rows[:600])
 
 
 def test_a_file_that_is_no_journal_is_refused(tmp_path):
@@ -165,6 +138,7 @@ def test_the_ring_gives_each_row_once_and_in_order(tmp_path):
         for k in range(ring.word(HEAD), head):
             ring.rows[k % 8] = (k, -k)
         ring.put(HEAD, head)
-        taken.append(ring.taken())
+        taken.append(ring.new())
+        ring.release(len(taken[-1]))
     assert np.array_equal(np.concatenate(taken)[:, 0], np.arange(13))
     assert (ring.word(TAIL), ring.word(LOST)) == (13, 0)

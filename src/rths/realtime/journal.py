@@ -3,13 +3,15 @@
     first line: JSON with the name of the test, its tick and the recorded columns
     then rows of float64: tick, latency, busy time, signals                                   (1)
 
-A journal that breaks off in the middle of a row is read up to the row before.
+A journal that breaks off in the middle of a row is read up to the row before. Rows that find no
+room on the disk are taken back as a whole, so that they can be appended again.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import threading
 from pathlib import Path
 from typing import Any, Self
 
@@ -20,24 +22,50 @@ from rths.errors import InputError
 
 
 class Journal:
-    """Appends rows to a file and sees to it that they are on the disk."""
+    """Appends rows to a file; a thread of its own sees to it that they get to the disk.
+
+    Rows that are written outlive the process at once, and the machine after a second: a disk that
+    is slow to take them must not keep the supervisor from its heartbeat.
+    """
 
     def __init__(self, path: Path, about: dict[str, Any]) -> None:
         self.path = path
         self._file = open(path, "xb", buffering=0)  # noqa: SIM115 - closed by the context manager
         self._file.write(json.dumps(about).encode() + b"\n")
+        self._over, self._failed = threading.Event(), list[OSError]()
+        self._syncing = threading.Thread(target=self._sync, daemon=True)
+        self._syncing.start()
 
     def append(self, rows: NDArray[np.float64]) -> None:
-        """Write rows and flush them to the disk."""
-        if len(rows):
-            self._file.write(np.ascontiguousarray(rows).tobytes())
-            os.fdatasync(self._file.fileno())
+        """Write rows, all of them or none."""
+        if self._failed:
+            raise self._failed.pop()
+        begun, left = self._file.tell(), memoryview(np.ascontiguousarray(rows).tobytes())
+        try:
+            while left:
+                left = left[self._file.write(left) :]
+        except OSError:
+            self._file.seek(begun)
+            self._file.truncate()
+            raise
+
+    def _sync(self) -> None:
+        while not self._over.wait(1.0):
+            try:
+                os.fdatasync(self._file.fileno())
+            except OSError as error:
+                self._failed.append(error)
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
-        self._file.close()
+        self._over.set()
+        self._syncing.join()
+        try:
+            os.fdatasync(self._file.fileno())
+        finally:
+            self._file.close()
 
 
 def read_journal(path: Path) -> tuple[dict[str, Any], NDArray[np.float64]]:

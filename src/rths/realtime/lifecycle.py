@@ -3,14 +3,16 @@
     unconfigured -> idle -> armed -> ramping in -> running -> ramping out -> idle              (1)
                         tripped, from anywhere, until it is acknowledged                      (2)
 
-Every transition is an event with its reason, kept as JSON beside the record. A trip is kept too: a
-directory in which a test tripped takes no new run before somebody has acknowledged it.
+Every transition is an event with its reason, kept as JSON beside the record and, when the test has
+ended, in it. A trip is kept too: a directory in which a test tripped takes no new run before
+somebody has acknowledged it, and that is an event of the record as well.
 """
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
@@ -20,7 +22,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.safe_path import RAMPING_IN, RAMPING_OUT, RUNNING, TRIPPED
 from rths.loop.stop import Stop
-from rths.realtime.words import Words
+from rths.realtime.words import RATIO, Words
 
 State = Literal[
     "unconfigured", "idle", "armed", "ramping in", "running", "ramping out", "tripped"
@@ -42,7 +44,6 @@ PHASES: dict[float, State] = {
     TRIPPED: "tripped",
 }
 EVENTS, TRIP = "events.json", "tripped.json"
-RATIO = "operator.substructuring_ratio"
 
 
 @dataclass(frozen=True)
@@ -81,7 +82,8 @@ class LifeCycle:
         """Write down what happened without a change of state."""
         self.events.append(Event(self.clock().isoformat(), self.state, reason, tick))
         text = json.dumps([asdict(e) for e in self.events], indent=2) + "\n"
-        (self.folder / EVENTS).write_text(text, encoding="utf-8")
+        with suppress(OSError):  # a full disk must not end the supervisor; the next note has it
+            (self.folder / EVENTS).write_text(text, encoding="utf-8")
 
     def configure(self, test: HybridTest) -> None:
         """Take a test; refused while a trip of this directory is not acknowledged."""
@@ -144,22 +146,21 @@ class LifeCycle:
         return True
 
     def end(self, stop: Stop) -> None:
-        """Note the end of the loop; a trip is latched in the directory."""
+        """Note the end of the loop, in the record too; a trip is latched in the directory."""
+        state: State = "tripped" if stop.reason == "trip" else "idle"
+        tick = stop.tripped if stop.reason == "trip" else stop.tick
         if stop.reason == "trip":
             self._latch(stop.as_dict())
-            if self.state != "tripped":
-                self.move("tripped", stop.message, stop.tripped)
-            else:
-                self.note(stop.message, stop.tripped)
-            return
-        if self.state == "tripped":
-            self.note(stop.message, stop.tick)
+        if self.state in ("tripped", state):
+            self.note(stop.message, tick)
         else:
-            self.move("idle", stop.message, stop.tick)
+            self.move(state, stop.message, tick)
+        _into_record(self.folder, [asdict(e) for e in self.events])
 
     def _latch(self, told: dict[str, Any]) -> None:
         text = json.dumps({**told, "acknowledged": None}, indent=2) + "\n"
-        (self.folder / TRIP).write_text(text, encoding="utf-8")
+        with suppress(OSError):  # as above; it is written again at the end
+            (self.folder / TRIP).write_text(text, encoding="utf-8")
 
 
 def refuse_tripped(folder: Path) -> None:
@@ -167,7 +168,8 @@ def refuse_tripped(folder: Path) -> None:
     if (folder / TRIP).exists():
         told = json.loads((folder / TRIP).read_text(encoding="utf-8"))
         remedy = (
-            f"Find the cause, make sure that the rig is safe, and acknowledge: {told['message']}"
+            "Find the cause, make sure that the rig is safe, then: "
+            f"rths acknowledge {folder} --by NAME. It was: {told['message']}"
         )
         raise InputError("folder", str(folder), "holds a trip not yet acknowledged", remedy)
 
@@ -182,4 +184,18 @@ def acknowledge(folder: Path, by: str) -> str:
     kept = len(list(folder.glob("trip-*.json"))) + 1
     (folder / f"trip-{kept}.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
     path.unlink()
+    events = folder / EVENTS
+    noted = json.loads(events.read_text(encoding="utf-8")) if events.exists() else []
+    noted.append(asdict(Event(told["acknowledged"]["time"], "idle", f"acknowledged by {by}")))
+    events.write_text(json.dumps(noted, indent=2) + "\n", encoding="utf-8")
+    _into_record(folder, noted)
     return str(told["message"])
+
+
+def _into_record(folder: Path, events: list[dict[str, Any]]) -> None:
+    """Keep the events of a directory in its record, if the run has come that far."""
+    from rths.records.hdf5 import add_details
+
+    if (folder / "record.h5").exists():
+        with suppress(OSError):  # a full disk: they stand beside it
+            add_details(folder / "record.h5", {"events": events})

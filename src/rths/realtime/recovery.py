@@ -3,40 +3,84 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+from rths.config.attached import attached
 from rths.config.plan import load
 from rths.loop.stop import Stop
 from rths.realtime.journal import read_journal
-from rths.realtime.ring import HEAD, HEADER, LOST, SLIPS, SharedRing
+from rths.realtime.ring import HEAD, HEADER, LOST, SLIPS, SharedRing, beside
 from rths.records.record import Record, channels_of
+from rths.records.timing import PERCENTILES, Timing, link_of, percentiles
 
 
 def recover(folder: Path) -> Stop:
     """Make the record of a run directory from everything that was taken; keep it beside."""
     about, rows = read_journal(folder / "journal")
     ring_path = Path(about["ring"])
-    counted = {"slips": 0, "lost": 0}
+    counted = _counted_before(folder)
     ring = SharedRing.attach(ring_path, about["width"]) if ring_path.exists() else None
     if ring is not None:
         counted = {"slips": ring.word(SLIPS), "lost": ring.word(LOST)}
         rows = np.concatenate([rows, left_in(ring, rows)])
+    if beside(ring_path).exists():
+        (folder / "status.json").write_text(beside(ring_path).read_text())
+    record = _record(folder, rows, counted)
+    from rths.records.hdf5 import write
+
+    write(record, folder / "record.h5")
+    assert record.timing is not None
+    (folder / "timing.json").write_text(json.dumps(_in_microseconds(record.timing), indent=2))
+    if ring is not None:
+        ring.remove()
+    return record.stop
+
+
+def _record(folder: Path, rows: NDArray[np.float64], counted: dict[str, int]) -> Record:
+    """Put together what a run directory tells: rows, plan, timing, events, machine."""
     test = load(folder / "plan.toml")
     stop = _stop(folder, rows, test.tick, counted)
     channels = channels_of(test.live_layout, test.tick)
     plan = (folder / "plan.toml").read_text(encoding="utf-8")
-    record = Record(test.name, test.tick, channels, rows[:, len(HEADER) :], stop, plan)
-    from rths.records.hdf5 import write
+    # a tick is due when its number and the slipped periods have passed: that is the wall's time
+    ticks = int(rows[-1, 0]) + 1 if len(rows) else 0
+    details: dict[str, Any] = {
+        "loop": "table",
+        "wall_seconds": (ticks + counted["slips"]) * test.tick,
+    }
+    for name in ("events", "machine"):
+        with suppress(OSError, ValueError):  # a full disk may have cut it off
+            details[name] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+    record = Record(
+        test.name,
+        test.tick,
+        channels,
+        rows[:, len(HEADER) :],
+        stop,
+        plan,
+        test.seed,
+        attached(test),
+        details,
+    )
+    latency, busy = (1e-9 * rows[:, HEADER.index(name)] for name in ("latency", "busy"))
+    timing = Timing(latency, busy, counted["slips"], counted["lost"], link_of(record))
+    return replace(record, timing=timing)
 
-    write(record, folder / "record.h5", "table, real time")
-    _timing(folder, rows, counted)
-    if ring is not None:
-        ring.remove()
-    return stop
+
+def _counted_before(folder: Path) -> dict[str, int]:
+    """Give what was counted when the record was made before: the ring is gone since."""
+    path, journal = folder / "timing.json", folder / "journal"
+    of_this = path.exists() and path.stat().st_mtime_ns >= journal.stat().st_mtime_ns
+    known: dict[str, Any] = {}
+    with suppress(ValueError):  # cut off by a full disk
+        known = json.loads(path.read_text(encoding="utf-8")) if of_this else {}
+    return {name: int(known.get(name, 0)) for name in ("slips", "lost")}
 
 
 def left_in(ring: SharedRing, journal: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -68,11 +112,13 @@ def _stop(folder: Path, rows: NDArray[np.float64], tick: float, counted: dict[st
     return Stop(kind or "interrupted", done, done * tick, texts[reason])  # type: ignore[arg-type]
 
 
-def _timing(folder: Path, rows: NDArray[np.float64], counted: dict[str, int]) -> None:
-    """Write the timing statistics of a run, in microseconds."""
-    quantiles = (50.0, 99.0, 99.9, 100.0)
-    timing: dict[str, Any] = dict(counted)
-    for name, column in (("latency", 1), ("busy", 2)):
-        values = np.percentile(rows[:, column], quantiles) / 1e3 if len(rows) else [0.0] * 4
-        timing[name] = dict(zip(("p50", "p99", "p99.9", "max"), map(float, values), strict=True))
-    (folder / "timing.json").write_text(json.dumps(timing, indent=2))
+def _in_microseconds(timing: Timing) -> dict[str, Any]:
+    """Give the timing statistics of a run as they stand beside its record."""
+    told: dict[str, Any] = {"slips": timing.slips, "lost": timing.lost}
+    told |= {k: v for k, v in timing.counts.items() if k not in ("slips", "lost_rows")}
+    for name, times in timing.times.items():
+        found = percentiles(times) if times.size else dict.fromkeys(PERCENTILES, 0.0)
+        told["busy" if name == "execution_time" else name] = {
+            k.replace("_", "."): 1e6 * v for k, v in found.items()
+        }
+    return told

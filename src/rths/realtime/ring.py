@@ -12,11 +12,14 @@ from __future__ import annotations
 import mmap
 import os
 import tempfile
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
+
+from rths.errors import InputError
 
 HEAD, TAIL, LOST, STOP, BEAT, STATE, SLIPS, LIMIT = range(8)
 """Control words: rows written, rows taken, rows that found no room, request to stop, heartbeat of
@@ -29,11 +32,14 @@ HEADER = ("tick", "latency", "busy")
 FIRST = 8 * WORD * 16
 
 
-def place() -> Path:
-    """Find where shared memory lies: in memory if the system has it, else with temporaries."""
-    shared = Path("/dev/shm")
-    usable = shared.is_dir() and os.access(shared, os.W_OK)
-    return shared if usable else Path(tempfile.gettempdir())
+def places() -> list[Path]:
+    """Name where shared memory may lie: in memory if the system has it, then with temporaries."""
+    return [p for p in (Path("/dev/shm"), Path(tempfile.gettempdir())) if os.access(p, os.W_OK)]
+
+
+def beside(ring: Path) -> Path:
+    """Name the file in shared memory that holds the loop's last words if the disk is full."""
+    return ring.with_suffix(".status")
 
 
 @dataclass(frozen=True, eq=False)
@@ -54,6 +60,20 @@ class SharedRing:
         return cls.attach(path, columns)
 
     @classmethod
+    def reserve(cls, rows: int, columns: int) -> SharedRing:
+        """Make a ring of its own name in the first place that has room for it."""
+        for place in places():
+            path = place / f"rths-{uuid.uuid4().hex}"
+            try:
+                return cls.create(path, rows, columns)
+            except OSError:
+                path.unlink(missing_ok=True)
+        needed = 8 * columns * rows / 1e6
+        raise InputError(
+            "ring", f"{needed:.0f} MB", "finds no room in shared memory", "Record fewer signals."
+        )
+
+    @classmethod
     def attach(cls, path: Path, columns: int) -> SharedRing:
         """Map an existing file."""
         with open(path, "r+b") as file:
@@ -70,14 +90,17 @@ class SharedRing:
         """Write a control word."""
         self.control[which * WORD] = value
 
-    def taken(self) -> NDArray[np.float64]:
-        """Take all new rows out, in order."""
-        head, tail = self.word(HEAD), self.word(TAIL)
-        places = np.arange(tail, head) & (len(self.rows) - 1)
+    def new(self) -> NDArray[np.float64]:
+        """Copy all new rows, in order; they stay until they are released."""
+        places = np.arange(self.word(TAIL), self.word(HEAD)) & (len(self.rows) - 1)
         rows: NDArray[np.float64] = self.rows[places].copy()
-        self.put(TAIL, head)
         return rows
+
+    def release(self, rows: int) -> None:
+        """Give the room of so many rows back to the loop: they are kept elsewhere."""
+        self.put(TAIL, self.word(TAIL) + rows)
 
     def remove(self) -> None:
         """Delete the file; whoever has it mapped keeps the memory."""
         self.path.unlink(missing_ok=True)
+        beside(self.path).unlink(missing_ok=True)

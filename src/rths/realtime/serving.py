@@ -10,8 +10,8 @@ With a clock of its own, command and answer thus lie one tick of the loop apart,
 tick of the rig falls between two commands. In the first second of a session the rig therefore sets
 its clock half a tick after the earliest command, as far as can be from one that comes early or
 late. After that it runs freely, and drifts if it is made to. Only the first command of a session
-moves it at once, so that the answer says nothing of the session before. A rig that is triggered moves at the
-packet, before it answers, and by its clock only while nothing comes.
+moves it at once, so that the answer says nothing of the session before. A rig that is triggered
+moves at the packet, before it answers, and by its clock only while nothing comes.
 
 A command is accepted if it is whole, finite, of the present session and newer than the last one. A
 new session begins only when none is there or the one before has been silent for the time-out.

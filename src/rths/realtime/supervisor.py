@@ -12,11 +12,13 @@ import json
 import subprocess
 import sys
 import time
-import uuid
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.safety import SILENCE
@@ -27,12 +29,10 @@ from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
 from rths.realtime.recovery import recover
-from rths.realtime.ring import BEAT, HEADER, LIMIT, STATE, STATES, STOP, SharedRing, place
-from rths.realtime.words import Words
+from rths.realtime.ring import BEAT, HEADER, LIMIT, STATE, STATES, STOP, SharedRing
+from rths.realtime.words import LOOK, Words
 from rths.run.operator import operator
 
-DRAIN = 0.02
-"""Seconds between two visits to the ring."""
 FASTEST = 8192
 """Ticks per second up to which the loop is paced."""
 
@@ -80,41 +80,80 @@ def run_realtime(
     fading = test.safety is not None and test.safety.fade_in > 0
     command = [sys.executable, "-m", "rths.realtime.loop_process", str(folder)]
     with Journal(folder / "journal", about) as journal, operator() as wishes:
-        process = subprocess.Popen(command)
+        process = subprocess.Popen(command, start_new_session=True)  # Ctrl-C is for us to hear
         _until_ready(process, ring)
         life.move("ramping in" if fading else "running", "the loop is ready")
         life.follow(words)
+        watch = Watch(ring, journal, life, wishes)
         while ring.word(STATE) != STATES.index("ended") and process.poll() is None:
-            ring.put(BEAT, ring.word(BEAT) + 1)
-            if wishes and not life.ramp_out(wishes.pop()):
-                ring.put(STOP, 1)
-            rows = ring.taken()
-            journal.append(rows)
-            life.visit(DRAIN, int(rows[-1, 0]) if len(rows) else None)
+            rows = watch.look()
             if visit is not None:
                 visit(life)
             if progress is not None:
-                progress(len(rows))
-            time.sleep(DRAIN)
+                progress(rows)
+            time.sleep(LOOK)
         process.wait()
-        journal.append(ring.taken())
-        life.visit(DRAIN)
+        watch.look()
+    if watch.problem:
+        remedy = (
+            f"Make room, then: rths recover {folder}. Until the machine is switched off all "
+            f"samples are in the journal and in {ring.path}."
+        )
+        raise InputError("folder", str(folder), watch.problem, remedy)
     stop = recover(folder)
     life.end(stop)
     return stop
+
+
+@dataclass(eq=False)
+class Watch:
+    """What the supervisor does every 20 ms."""
+
+    ring: SharedRing
+    journal: Journal
+    life: LifeCycle
+    wishes: list[str]
+    problem: str = ""
+    """Why the last rows are not on the disk; then they are still in the ring."""
+
+    def look(self) -> int:
+        """Beat, pass on what the operator wants, and keep the new rows; how many there are."""
+        ring, life = self.ring, self.life
+        ring.put(BEAT, ring.word(BEAT) + 1)
+        if self.wishes:
+            self._leave(self.wishes.pop())
+        rows, before = ring.new(), self.problem
+        self._keep(rows)
+        if self.problem and not before:  # the ring has room for many times the way to safety
+            self._leave(self.problem)
+        life.visit(LOOK, int(rows[-1, 0]) if len(rows) else None)
+        return len(rows)
+
+    def _leave(self, reason: str) -> None:
+        if not self.life.ramp_out(reason):
+            self.ring.put(STOP, 1)
+
+    def _keep(self, rows: NDArray[np.float64]) -> None:
+        """Put rows on the disk; where they find no room they stay in the ring."""
+        try:
+            self.journal.append(rows)
+        except OSError as error:
+            self.problem = f"cannot be written ({error})"
+        else:
+            self.problem = ""
+            self.ring.release(len(rows))
 
 
 def _prepare(test: HybridTest, folder: Path, pace: Pace) -> dict[str, Any]:
     """Write down what loop and recovery must know, and make the ring."""
     width = len(test.live_layout.record_slots) + len(HEADER)
     rows = round(pace.ring_seconds / test.tick)
-    path = place() / f"rths-{uuid.uuid4().hex}"
-    SharedRing.create(path, rows, width)
+    ring = SharedRing.reserve(rows, width)
     about = {
         "name": test.name,
         "tick": test.tick,
         "width": width,
-        "ring": str(path),
+        "ring": str(ring.path),
         "heartbeat": _patience(test, pace),
         "priority": pace.priority,
     }

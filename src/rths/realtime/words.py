@@ -13,7 +13,6 @@ from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rths.assembly.connect import copy
 from rths.loop.block import Kernel, Vector, kernel
@@ -22,6 +21,10 @@ from rths.loop.safe_path import LATCH
 from rths.loop.table import ROW, Table
 from rths.realtime.ring import BEAT, SLIPS, WORD, SharedRing
 
+RATIO = "operator.substructuring_ratio"
+LOOK = 0.02
+"""Seconds between two looks of the supervisor at the loop, and in which the measured share goes
+where it was told to at the last look: it must not climb stairs."""
 FIRST_WORD, TOLD = 8 * WORD, 12 * WORD
 """Where the operator's words begin among the control words, and what the loop tells."""
 
@@ -42,6 +45,16 @@ def silence(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     x[1] += 1.0
 
 
+@kernel
+def smoothed(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = ticks for a way;   u = where to;   x = where to, step of a tick
+    if u[0] != x[0]:
+        x[0], x[1] = u[0], max(abs(u[0] - y[0]) / p[0], 1e-9)  # round-off is no way to go
+    for c in range(y.size):
+        left = u[c] - y[c]
+        y[c] = u[c] if abs(left) <= x[1] else y[c] + (x[1] if left > 0.0 else -x[1])
+
+
 def operated(layout: Layout) -> dict[str, int]:
     """Give the signals that the operator may write, and the word of each."""
     found, first = {}, FIRST_WORD
@@ -59,18 +72,19 @@ def operated(layout: Layout) -> dict[str, int]:
 def with_words(t: Table, layout: Layout, arena: Vector, ring: SharedRing, tick: float) -> Table:
     """Put the rows of the words before those of every tick."""
     control, bus = ring.control.ctypes.data, arena.ctypes.data
-    own = np.array([-1.0, 0.0, tick])
-    sizes: list[NDArray[np.int64]] = []
+    kept: list[Any] = []
 
-    def row(step: Kernel, u: int, y: int, width: int) -> list[int]:
-        sizes.append(np.array([2, 1, width, width], np.int64))
-        x, p, n = own.ctypes.data, own.ctypes.data + 16, sizes[-1].ctypes.data
+    def row(step: Kernel, u: int, y: int, width: int, setting: float = tick) -> list[int]:
+        own, size = np.array([-1.0, 0.0, setting]), np.array([2, 1, width, width], np.int64)
+        kept.extend((own, size))
+        x, p, n = own.ctypes.data, own.ctypes.data + 16, size.ctypes.data
         return [step.address, x, p, u, y, n, 0, 0]
 
     rows = []
     for name, word in operated(layout).items():
         s = layout.signals[name]
-        rows.append(row(copy, control + 8 * word, bus + 8 * s.first, s.width))
+        step, setting = (smoothed, max(1.0, LOOK / tick)) if name == RATIO else (copy, tick)
+        rows.append(row(step, control + 8 * word, bus + 8 * s.first, s.width, setting))
     for name, step, which in (
         ("realtime.slips", counted, SLIPS),
         ("realtime.silence", silence, BEAT),
@@ -90,7 +104,7 @@ def with_words(t: Table, layout: Layout, arena: Vector, ring: SharedRing, tick: 
     order: list[int] = []
     for a, b in zip(t.marks[:-1], t.marks[1:], strict=True):
         order += [-1] * len(words) + t.order[a:b]
-    return replace(t, rows=whole, marks=marks, order=order, pointed=(*t.pointed, own, sizes))
+    return replace(t, rows=whole, marks=marks, order=order, pointed=(*t.pointed, *kept))
 
 
 @dataclass(frozen=True, eq=False)
