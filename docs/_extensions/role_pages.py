@@ -9,8 +9,9 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
+from rths.config.documentation import WITH_KINDS
 from rths.description import wanted
-from rths.registry import ROLES, find, kinds
+from rths.registry import find, kinds
 
 BIBLIOGRAPHY = Path(inspect.getfile(find)).parent / "references.bib"
 
@@ -78,7 +79,7 @@ def write(app: Any) -> None:
     """Write all pages before Sphinx reads the sources."""
     folder = Path(app.srcdir) / "reference"
     folder.mkdir(exist_ok=True)
-    for role in ROLES:
+    for role in WITH_KINDS:
         base = inspect.cleandoc(
             inspect.getdoc(sys.modules[find(role, kinds(role)[0]).__mro__[1].__module__]) or ""
         )

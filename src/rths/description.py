@@ -11,7 +11,17 @@ import sys
 from dataclasses import fields
 from functools import wraps
 from pathlib import Path
-from typing import Any, TypeVar, dataclass_transform, get_type_hints
+from types import NoneType, UnionType
+from typing import (
+    Any,
+    Literal,
+    TypeVar,
+    Union,
+    dataclass_transform,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 from pydantic import ConfigDict, ValidationError
 from pydantic.dataclasses import dataclass
@@ -52,11 +62,23 @@ def _module(cls: type[Any]) -> str:
 def wanted(cls: type[Any], field: str) -> str:
     """Say what a field takes, from the type it is declared with."""
     hint = get_type_hints(cls, include_extras=True).get(field)
+    return _wanted(hint) or "a value of the documented type"
+
+
+def _wanted(hint: Any) -> str:
+    """Say what a type takes; of one that may be left out, what stands if it is not."""
     found = next((m for m in getattr(hint, "__metadata__", ()) if isinstance(m, Wanted)), None)
     if found:
         return found.sentence
-    plain = {str: "a text in quotes", bool: "true or false"}
-    return next((w for t, w in plain.items() if t is hint), "a value of the documented type")
+    if get_origin(hint) is Literal:
+        return " or ".join(f'"{v}"' if isinstance(v, str) else str(v) for v in get_args(hint))
+    if get_origin(hint) is tuple and get_args(hint) == (float, float):
+        return "[low, high]"
+    if get_origin(hint) in (Union, UnionType):
+        parts = [_wanted(part) for part in get_args(hint) if part is not NoneType]
+        return ", or ".join(parts) if all(parts) else ""
+    plain = {str: "a text in quotes", bool: "true or false", float: "a number"}
+    return plain.get(hint, "") if isinstance(hint, type) else ""
 
 
 def owner(cls: type[Any]) -> str:
@@ -78,6 +100,8 @@ def translated(cls: type[Any], error: ValidationError) -> InputError:
     first = next((e for e in found if e["type"] == "unexpected_keyword_argument"), found[0])
     place = ".".join(str(part) for part in first["loc"]) or "value"
     name = place.split(".")[0]
+    if get_origin(get_type_hints(cls).get(name)) in (Union, UnionType):
+        place = name  # which of several types it might have been is pydantic's matter
     field = f"{owner(cls)}.{place}"
     known = [f.name for f in fields(cls)]
     if first["type"] in ("missing", "missing_argument"):

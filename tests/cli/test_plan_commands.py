@@ -46,11 +46,27 @@ def test_a_field_is_explained_alone(rths):
     assert "in s (required)" in out
 
 
+def test_links_guards_and_safety_are_explained_with_points_or_spaces(rths):
+    assert rths("explain", "hardware", "udp").out == rths("explain", "hardware.udp").out
+    assert "port: a port from 0 to 65535" in rths("explain", "hardware", "udp").out
+    guard = rths("explain", "guard", "stuck").out
+    assert "[[guard]]" in guard
+    assert "moved:" in guard
+    assert "rate: a velocity above 0, in m/s (required)" in rths("explain", "safety").out
+    assert len(rths("explain", "safety", "rate").out.splitlines()) == 2
+    assert all(t in rths("explain").out for t in ("hardware", "safety", "guard"))
+    assert "stop the test" in rths("explain", "limits").out
+
+
 def test_what_does_not_exist_is_refused_with_what_does(rths):
     for words, known in (
         ("compensater", "compensator"),
         ("compensator.polinomial", "polynomial"),
         ("compensator.polynomial.lag", "delay"),
+        ("hardware.upd", "udp"),
+        ("gard", "guard"),
+        ("guard.stuck.mooved", "moved"),
+        ("safety.speed", "rate"),
     ):
         answer = rths("explain", words)
         assert answer.status == 2

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import pytest
 
-from rths.config.documentation import field_of, kind_text, kinds_of
+from rths.config.documentation import WITH_KINDS, field_of, kind_text, kinds_of, safety_text
 from rths.errors import InputError
-from rths.registry import ROLES, kinds
+from rths.registry import kinds
 
-ALL = [(role, kind) for role in ROLES for kind in kinds(role)]
+ALL = [(role, kind) for role in WITH_KINDS for kind in kinds(role)]
 
 
 @pytest.mark.parametrize(("role", "kind"), ALL, ids=lambda v: v)
@@ -30,6 +30,19 @@ def test_a_field_says_unit_range_default_and_meaning():
     assert field_of(kind_text("compensator", "polynomial"), "order").default == "3"
     assert field_of(kind_text("excitation", "sine"), "acting").default == '"ground_acceleration"'
     assert "table" in field_of(kind_text("feedback", "substructuring_ratio"), "estimate").wanted
+
+
+def test_links_and_guards_are_known_and_a_bound_is_told_both_ways():
+    assert {"hardware", "guard"} <= set(WITH_KINDS)
+    assert field_of(kind_text("hardware", "udp"), "port").default == "52100"
+    trip = field_of(kind_text("guard", "stuck"), "trip")
+    assert (trip.wanted, trip.default) == ("a number, or [low, high]", "not given")
+
+
+def test_the_safety_has_fields_with_units_though_it_has_no_kind():
+    rate = field_of(safety_text(), "rate")
+    assert (rate.unit, rate.default) == ("m/s", "required")
+    assert all(f.meaning for f in safety_text().fields)
 
 
 def test_a_source_is_told_as_a_reader_wants_it():

@@ -8,10 +8,12 @@ from pathlib import Path
 
 import pytest
 
-from rths.config.plan import dumps, load
+from rths.config.documentation import WITH_KINDS
+from rths.config.plan import dumps, from_table, load
 from rths.config.schema import schema
 from rths.config.template import FOLDER
-from rths.registry import ROLES, kinds
+from rths.errors import InputError
+from rths.registry import kinds
 from rths.studies.wallace2005.three_ways import PLAN
 
 jsonschema = pytest.importorskip("jsonschema")
@@ -39,12 +41,50 @@ def test_it_is_a_schema_of_the_draft_it_names(made):
 
 
 def test_every_kind_is_an_alternative_with_its_fields_described(made):
-    for role in ROLES:
+    for role in WITH_KINDS:
         known = {k["properties"]["kind"].get("const"): k for k in made["$defs"][role]["oneOf"]}
         assert set(kinds(role)) <= set(known)
         for kind in kinds(role):
             for name, field in known[kind]["properties"].items():
                 assert field["description"] or name == "kind", f"{role}.{kind}.{name}"
+
+
+LIVE = {
+    "hardware": {"kind": "udp", "port": 52100, "policy": "hold"},
+    "safety": {"rate": 0.05, "fade_in": 0.5},
+    "guard": [
+        {"kind": "stuck", "signal": "feedback.force", "moved": 0.002, "warn": 20, "trip": 60},
+        {"kind": "limit", "signal": "feedback.force", "trip": [-1.0, 2.0]},
+    ],
+}
+
+
+def test_a_live_plan_is_valid_as_written_and_written_out(errors):
+    live = {**table(), **LIVE}
+    assert errors(live) == []
+    assert errors(tomllib.loads(dumps(from_table(live, Path())))) == []
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("hardware", {"kind": "udp", "prt": 1}),
+        ("hardware", {"kind": "tcp"}),
+        ("hardware", {"kind": "udp", "policy": "pray"}),
+        ("hardware", [{"kind": "udp"}]),
+        ("safety", {"fade_in": 0.5}),
+        ("safety", {"rate": 0.0}),
+        ("safety", {"rate": 0.1, "kind": "fast"}),
+        ("guard", [{"kind": "stuck", "signal": "feedback.force"}]),
+        ("guard", [{"kind": "stuk", "signal": "feedback.force", "moved": 1.0}]),
+        ("guard", [{"kind": "limit", "signal": "feedback.force", "trip": "x"}]),
+    ],
+)
+def test_a_wrong_live_table_is_rejected_by_schema_and_loader(name, value, errors):
+    wrong = {**table(), **LIVE, name: value}
+    assert errors(wrong)
+    with pytest.raises(InputError, match=name):
+        from_table(wrong, Path())
 
 
 def test_units_are_in_the_descriptions(made):

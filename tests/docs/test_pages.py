@@ -27,19 +27,20 @@ def named(text: str) -> str | None:
     return first[1] if first else None
 
 
-def run_console(text: str, folder: Path) -> None:
+def run_console(text: str, folder: Path, background: list[subprocess.Popen[str]]) -> None:
     for line in text.splitlines():
         words = shlex.split(line.removeprefix("$ "), comments=True)
         if not words or words[0] != "rths":
             continue
-        done = subprocess.run(
-            [str(Path(sys.executable).parent / "rths"), *words[1:]],
-            cwd=folder,
-            capture_output=True,
-            text=True,
-            timeout=300,
-            env={**os.environ, "NO_COLOR": "1"},
-        )
+        command = [str(Path(sys.executable).parent / "rths"), *words[1:]]
+        shared = {"cwd": folder, "text": True, "env": {**os.environ, "NO_COLOR": "1"}}
+        if words[-1] == "&":  # a rig: what comes next needs it, so wait until it says it is ready
+            rig = subprocess.Popen(command[:-1], stdout=subprocess.PIPE, **shared)
+            background.append(rig)
+            assert rig.stdout is not None
+            assert any("ready" in said for said in rig.stdout), line
+            continue
+        done = subprocess.run(command, capture_output=True, timeout=300, **shared)
         assert done.returncode in (0, 3), f"{line}\n{done.stdout}\n{done.stderr}"
 
 
@@ -56,10 +57,16 @@ def test_a_page_does_what_it_says(page, tmp_path, monkeypatch):
         plan = next(t for kind, t in found if kind == "toml")
         (tmp_path / "plan.toml").write_text(plan)
     scope: dict[str, object] = {"__name__": "page"}
-    for language, text in found:
-        if language == "console":
-            run_console(text, tmp_path)
-        elif language == "python" and named(text) is None:
-            exec(compile(text, str(page), "exec"), scope)
+    background: list[subprocess.Popen[str]] = []
+    try:
+        for language, text in found:
+            if language == "console":
+                run_console(text, tmp_path, background)
+            elif language == "python" and named(text) is None:
+                exec(compile(text, str(page), "exec"), scope)
+    finally:
+        for process in background:
+            process.terminate()
+            process.communicate(timeout=30)
     for module in ("lead",):
         sys.modules.pop(module, None)

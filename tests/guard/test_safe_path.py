@@ -203,8 +203,8 @@ def test_the_trip_is_still_told_when_it_comes_at_the_planned_end(rig):
         ({"safety__position": [0.0, 0.0]}, "safety.position"),
         ({"safety__rate": 0.0}, "safety.rate"),
         ({"safety__rate": 2.0}, "safety.rate"),
-        ({"guard": [{"kind": "limit", "signal": "nothing.there"}]}, "guard.limit"),
-        ({"guard": [{"kind": "limit", "signal": "feedback.force[3]"}]}, "guard.limit"),
+        ({"guard": [{"kind": "limit", "signal": "nothing.there"}]}, r"guard\[0\]\.signal"),
+        ({"guard": [{"kind": "limit", "signal": "feedback.force[3]"}]}, r"guard\[0\]\.signal"),
         ({"guard": [{"kind": "limits", "signal": "feedback.force"}]}, "kind"),
     ],
 )

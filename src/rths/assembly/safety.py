@@ -172,7 +172,8 @@ class Safeguard:
         guard = self.guards[number]
         alike = [k for k, g in enumerate(self.guards) if g.kind == guard.kind and not g.name]
         letter = f"_{_letter(alike.index(number))}" if not guard.name and len(alike) > 1 else ""
-        return guard.name or f"{guard.kind}{letter}"
+        kind = guard.kind.rpartition(":")[2].lower()  # of a user's own only the class
+        return guard.name or f"{kind}{letter}"
 
     def _ticks(self, time: float) -> int:
         return round(time / float(self.h))

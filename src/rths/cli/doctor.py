@@ -2,33 +2,83 @@
 
 from __future__ import annotations
 
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+if TYPE_CHECKING:
+    from rths.realtime.latency import Latency
+
+SHORTEST, LONGEST = 0.1, 600.0
+"""Seconds of a measurement."""
+SLOWEST, FASTEST = 1.0, 8192.0
+"""Ticks per second."""
+
 
 def doctor(
-    realtime: Annotated[float, typer.Option(help="Seconds of measurement.", min=0.1)] = 5.0,
-    rate: Annotated[float, typer.Option(help="Ticks per second.", min=1.0, max=8192.0)] = 4096.0,
+    realtime: Annotated[float, typer.Option(help="Seconds of measurement.")] = 5.0,
+    rate: Annotated[float, typer.Option(help="Ticks per second, up to 8192.")] = 4096.0,
 ) -> None:
     """Measure the latency of a paced loop and recommend the highest safe rate."""
+    _within("--realtime", realtime, SHORTEST, LONGEST, "seconds")
+    _within("--rate", rate, SLOWEST, FASTEST, "ticks per second")
     from rths.realtime.latency import measured
 
-    found = measured(realtime, rate)
-    for a in found.allowances:
-        print(f"{'yes' if a.granted else 'no ':3s} {a.words}")
-    print(f"\nlatency of {len(found.nanoseconds)} ticks at {rate:g} Hz, microseconds:")
-    print("  " + "   ".join(f"p{p:g} {found.quantile(p):.1f}" for p in (50, 99, 99.9, 100)))
-    print(f"  periods slipped: {found.slips}\n")
-    for line in histogram(found.nanoseconds / 1e3):
-        print(line)
-    if found.safe_rate is None:
-        print("\nno rate is safe here: do not run a rig from this machine as it is")
-    else:
-        print(f"\nhighest safe rate: {found.safe_rate} Hz (99.9 % of ticks leave half a period)")
+    print(f"measuring for {realtime:g} s at {rate:g} Hz ...", flush=True)
+    print("\n".join(told(measured(realtime, rate))))
 
 
-def histogram(microseconds: object, width: int = 50) -> list[str]:
+def _within(option: str, value: float, low: float, high: float, unit: str) -> None:
+    """Refuse what cannot be measured."""
+    from rths.errors import InputError
+
+    if not low <= value <= high:
+        problem = "cannot be measured" if option == "--realtime" else "is no rate of a loop"
+        raise InputError(option, value, problem, f"Give {low:g} to {high:g} {unit}.")
+
+
+def told(found: Latency) -> list[str]:
+    """Say in words what was allowed, how late ticks were, and what follows."""
+    from rths.report.timing import microseconds
+
+    late = {p: microseconds(1e-6 * found.quantile(p)) for p in (50, 99, 99.9, 100)}
+    slips = f"{found.slips or 'no'} period{'' if found.slips == 1 else 's'} slipped"
+    return [
+        "",
+        "The machine allows",
+        *(f"  {'yes' if a.granted else 'no ':3s} {a.words}" for a in found.allowances),
+        "",
+        f"Latency of {len(found.nanoseconds)} ticks at {found.rate:g} Hz",
+        f"  median {late[50]}, 99 % below {late[99]}, 99.9 % below {late[99.9]}, "
+        f"the worst {late[100]}; {slips}",
+        "",
+        *histogram(found.nanoseconds / 1e3),
+        "",
+        *recommendation(found),
+    ]
+
+
+def recommendation(found: Latency) -> list[str]:
+    """Say which rate is safe, and what the worst tick would have done to it."""
+    rate = found.safe_rate
+    if rate is None:
+        return ["No rate is safe here: do not run a rig from this machine as it is."]
+    lines = [
+        f"Highest safe rate: {rate} Hz. 99.9 % of its ticks wake with half a period or more "
+        "left for the work."
+    ]
+    lost = int(1e-6 * found.quantile(100) * rate)
+    if lost:
+        lines.append(
+            f"The worst tick would have let {lost} period{'' if lost == 1 else 's'} slip at that "
+            "rate: a rig must stand it, and a guard of kind slips should end the test if more do."
+        )
+    if not all(a.granted for a in found.allowances):
+        lines.append("What is marked no makes this a matter of luck: measure again, for longer.")
+    return lines
+
+
+def histogram(microseconds: Any, width: int = 50) -> list[str]:
     """Draw latencies as bars over octaves, one line each."""
     import numpy as np
 
@@ -41,5 +91,5 @@ def histogram(microseconds: object, width: int = 50) -> list[str]:
     for low, high, n in zip(edges[:-1], edges[1:], counts, strict=True):
         if n:
             bar = "#" * max(1, round(width * int(n) / most))
-            lines.append(f"  {low:7.0f} to {high:7.0f} us {n:9d} {bar}")
+            lines.append(f"  {low:7.0f} to {high:7.0f} µs {n:9d} {bar}")
     return lines

@@ -8,6 +8,7 @@ import typer
 
 if TYPE_CHECKING:
     from rths.config.documentation import FieldText, KindText
+    from rths.errors import InputError
 
 CLOCK = {
     "tick": "s, required. Base tick h of the controller.",
@@ -17,43 +18,75 @@ CLOCK = {
 }
 
 
+TABLES = {
+    "limits": "Signals and the bounds that stop the test, or trip it if there is a [safety]:\n"
+    "compensator.command = 0.025 for plus and minus, feedback.force = [-1e3, 2e3] low and high.",
+    "record": 'signals = ["feedback.force", ...]. What is recorded; everything if not given.',
+}
+
+
 def explain(
     what: Annotated[
-        str | None,
-        typer.Argument(
-            help="compensator, compensator.polynomial, or compensator.polynomial.delay."
-        ),
+        list[str] | None,
+        typer.Argument(help="compensator, compensator.polynomial or compensator.polynomial.delay."),
     ] = None,
 ) -> None:
-    """Say what a role, a kind or a field means, in which unit, and where it comes from."""
-    from rths.config.documentation import field_of, kind_text, kinds_of
-    from rths.errors import InputError
-    from rths.registry import ROLES
+    """Say what a table, a kind or a field means, in which unit, and where it comes from."""
+    from rths.config.documentation import WITH_KINDS, field_of, kind_text, kinds_of, safety_text
 
-    role, kind, field, *rest = [*(what or "").split("."), "", ""]
-    if not role:
-        print("A plan has the tables, in the order of the loop:\n")
-        print("  clock\n" + "\n".join(f"  {r}" for r in ROLES) + "\n  limits\n  record\n")
-        print("rths explain compensator lists the kinds of a table.")
-    elif role == "clock":
+    asked = ".".join(what or [])
+    table, kind, field, *rest = [*asked.split("."), "", ""]
+    if not table:
+        show_tables()
+    elif table == "clock" and not kind:
         print("\n".join(f"{name:10s}{text}" for name, text in CLOCK.items()))
-    elif role not in ROLES or any(rest):
-        raise InputError(
-            "explain", what, "is nothing that a plan has", f"Ask for clock, {', '.join(ROLES)}."
-        )
+    elif table in TABLES and not kind:
+        print(TABLES[table])
+    elif table == "safety" and not field:
+        text = safety_text()
+        show_field(field_of(text, kind), "safety.") if kind else show_kind(text)
+    elif table not in WITH_KINDS or any(rest):
+        raise _unknown(asked)
     elif not kind:
-        for name, sentence in kinds_of(role).items():
+        for name, sentence in kinds_of(table).items():
             print(f"{name:32s}{sentence}")
     elif not field:
-        show_kind(kind_text(role, kind))
+        show_kind(kind_text(table, kind))
     else:
-        show_field(field_of(kind_text(role, kind), field), f"{role}.{kind}.")
+        show_field(field_of(kind_text(table, kind), field), f"{table}.{kind}.")
+
+
+def show_tables() -> None:
+    """List the tables of a plan."""
+    from rths.registry import LIVE_ROLES, ROLES
+
+    print("A plan has the tables, in the order of the loop:\n")
+    print("\n".join(f"  {name}" for name in ("clock", *ROLES, "limits", "record")))
+    print("\nand for a test on the clock with a rig:\n")
+    print("\n".join(f"  {name}" for name in (*LIVE_ROLES, "safety", "guard")))
+    print("\nrths explain compensator lists the kinds of a table.")
+
+
+def _unknown(asked: str) -> InputError:
+    from difflib import get_close_matches
+
+    from rths.config.documentation import WITH_KINDS
+    from rths.errors import InputError
+
+    known = ("clock", *WITH_KINDS, *TABLES, "safety")
+    close = get_close_matches(asked.partition(".")[0], known, 1)
+    hint = f"Did you mean {close[0]!r}? " if close else ""
+    remedy = f"{hint}Ask for {', '.join(known)}."
+    return InputError("explain", asked, "is nothing that a plan has", remedy)
 
 
 def show_kind(text: KindText) -> None:
     """Print a kind: its text, an example of its table, its fields and sources."""
-    print(f"{text.role}.{text.kind}\n\n{text.text}\n")
-    print(f'[{text.role}]\nkind = "{text.kind}"')
+    from rths.config.documentation import SEVERAL
+
+    print(f"{text.role}.{text.kind}".rstrip("."), f"\n\n{text.text}\n", sep="")
+    table = f"[[{text.role}]]" if text.role in SEVERAL else f"[{text.role}]"
+    print(f'{table}\nkind = "{text.kind}"' if text.kind else table)
     for field in text.fields:
         print()
         show_field(field)

@@ -1,12 +1,17 @@
-"""``rths run PLAN``: rehearse a plan as fast as the machine goes."""
+"""``rths run PLAN``: rehearse a plan as fast as the machine goes, or run it on the clock."""
 
 from __future__ import annotations
 
 import sys
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
+
+if TYPE_CHECKING:
+    from rths.assembly.hybrid_test import HybridTest
+    from rths.loop.stop import Stop
+    from rths.realtime.lifecycle import LifeCycle
 
 STABLE, STOPPED, INTERRUPTED = 0, 3, 130
 """Exit status: planned end; stopped by a limit or a block; ended by the operator."""
@@ -39,74 +44,55 @@ def run(
     import json
 
     from rths.config.plan import dumps, load
+    from rths.report.summary_text import summary_text
+    from rths.run.disk_space import check_disk_space
     from rths.run.folder import run_folder
     from rths.run.summary import summarised
-    from rths.run.virtual import rehearse
 
     test = load(plan, dict(assignment(s) for s in set_ or []))
     folder = run_folder(test, plan.stem, out, overwrite)
     engine = checked_loop(loop)
-    with progress(test.name, test.clock.ticks) as advance:
-        if realtime:
-            from rths.realtime.keys import HELP, keyboard, visitor
-            from rths.realtime.supervisor import run_realtime
-
-            with keyboard() as read:
-                if sys.stdin.isatty():
-                    print(HELP)
-                stop = run_realtime(test, folder, progress=advance, visit=visitor(read))
-            show_machine(folder)
-        else:
-            stop = rehearse(test, folder / "record.h5", engine, advance)
+    check_disk_space(test, folder, realtime)
+    stop = on_the_clock(test, folder) if realtime else rehearsed(test, folder, engine)
     (folder / "plan.toml").write_text(dumps(test), encoding="utf-8")
     summary = summarised(folder / "record.h5", stop)
     (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
-    show(summary, folder)
+    print(f"{summary_text(summary)}\n\n{folder / 'record.h5'} (also plan.toml, summary.json)")
     sys.exit({"completed": STABLE, "interrupted": INTERRUPTED}.get(stop.reason, STOPPED))
 
 
-def show_machine(folder: Path) -> None:
-    """Print what the machine allowed the loop, and how punctual it was."""
+def rehearsed(test: HybridTest, folder: Path, engine: Any) -> Stop:
+    """Run a test as fast as the machine goes."""
+    from rths.run.virtual import rehearse
+
+    with progress(test.name, test.clock.ticks) as advance:
+        return rehearse(test, folder / "record.h5", engine, advance)
+
+
+def on_the_clock(test: HybridTest, folder: Path) -> Stop:
+    """Run a test in real time; say before it begins what the machine allows, obey the keys."""
+    from rths.realtime.keys import HELP, keyboard, visitor
+    from rths.realtime.supervisor import run_realtime
+
+    told: list[str] = []
+    with keyboard() as read, progress(test.name, test.clock.ticks) as advance:
+        obey = visitor(read)
+
+        def visit(life: LifeCycle) -> None:
+            if not told:  # the first visit: the loop is ready
+                told.extend(allowed(folder))
+                print("\n".join([*told, HELP] if sys.stdin.isatty() else told), flush=True)
+            obey(life)
+
+        return run_realtime(test, folder, progress=advance, visit=visit)
+
+
+def allowed(folder: Path) -> list[str]:
+    """Say in words what the machine allowed the loop."""
     import json
 
-    for allowance in json.loads((folder / "machine.json").read_text()):
-        print(f"{'yes' if allowance['granted'] else 'no ':3s} {allowance['words']}")
-    timing = json.loads((folder / "timing.json").read_text())
-    late = ", ".join(f"{k} {v:.0f}" for k, v in timing["latency"].items())
-    print(f"latency, microseconds: {late}; periods slipped: {timing['slips']}")
-
-
-def show(summary: dict[str, Any], folder: Path) -> None:
-    """Print what a person wants to know first."""
-    from rths.report.readable import readable, readable_time
-
-    verdict = "ran to its planned end" if summary["reason"] == "completed" else summary["message"]
-    speed = f"{summary['real_time_factor']:.3g} x real time"
-    took = f"{readable_time(summary['time'])} of test in {readable_time(summary['wall_seconds'])}"
-    print(f"{summary['name']}: {verdict}")
-    print(f"{took} ({speed})\n")
-    width = max((len(p["signal"]) for p in summary["peaks"]), default=0)
-    print(f"{'':{width}}  {'smallest':>12}  {'largest':>12}")
-    for p in summary["peaks"]:
-        low, high = readable(p["smallest"], p["unit"]), readable(p["largest"], p["unit"])
-        print(f"{p['signal']:{width}}  {low:>12}  {high:>12}")
-    for t in summary["tracking"]:
-        print(f"\n{tracking_told(t, len(summary['tracking']))}", end="")
-    print(f"\n\n{folder / 'record.h5'} (also plan.toml, summary.json)")
-
-
-def tracking_told(t: dict[str, Any], channels: int) -> str:
-    """Tell the tracking of a channel in a sentence."""
-    from rths.report.readable import readable
-
-    who = "tracking" if channels == 1 else f"tracking of channel {t['channel']}"
-    if t["rms_error"] is None:
-        return f"{who}: the target did not move"
-    parts = [f"error {100 * t['rms_error']:.3g} % rms, at most {readable(t['largest_error'], 'm')}"]
-    if t["delay"] is not None:
-        way = "behind" if t["delay"] >= 0 else "ahead of"
-        parts.append(f"the specimen is {readable(abs(t['delay']), 's')} {way} the target")
-    return f"{who}: {'; '.join(parts)}"
+    found = json.loads((folder / "machine.json").read_text(encoding="utf-8"))
+    return [f"{'yes' if a['granted'] else 'no ':3s} {a['words']}" for a in found]
 
 
 def assignment(text: str) -> tuple[str, Any]:

@@ -17,8 +17,10 @@ from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import from_table, names_file
-from rths.registry import ROLES
+from rths.registry import LIVE_ROLES, ROLES
 
+TABLES = {**{role: role for role in (*ROLES, *LIVE_ROLES)}, "guard": "guards"}
+"""Tables of a plan that have kinds, and what they are called in a test."""
 _PLACE = re.compile(r"(\w+)(?:\[(\d+)\])?\.(\w+)")
 
 
@@ -29,8 +31,10 @@ def attached(test: HybridTest) -> dict[str, bytes]:
 
 
 def _named(test: HybridTest) -> Iterator[tuple[str, Path]]:
-    for role in ROLES:
-        given = getattr(test, role)
+    for role, name in TABLES.items():
+        given = getattr(test, name)
+        if given is None:
+            continue
         each = given if isinstance(given, tuple) else (given,)
         for i, description in enumerate(each):
             place = f"{role}[{i}]" if isinstance(given, tuple) else role

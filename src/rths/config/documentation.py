@@ -14,10 +14,15 @@ from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
+from rths.assembly.safety import Safety
 from rths.errors import InputError
 from rths.quantity import Wanted
-from rths.registry import find, kinds
+from rths.registry import LIVE_ROLES, ROLES, find, kinds
 
+WITH_KINDS = (*ROLES, *LIVE_ROLES, "guard")
+"""Tables of a plan that have a kind."""
+SEVERAL = ("guard",)
+"""Those that are always written in double brackets."""
 BIBLIOGRAPHY = Path(__file__).parents[1] / "references.bib"
 REQUIRED = "required"
 
@@ -69,6 +74,14 @@ def kind_text(role: str, kind: str) -> KindText:
     )
 
 
+def safety_text() -> KindText:
+    """Gather what is known about the table [safety], which has no kind."""
+    about = (sys.modules[Safety.__module__].__doc__ or "").partition("\n\n")[2]
+    text = f"{inspect.cleandoc(Safety.__doc__ or '')}\n\n{about.rstrip()}"
+    given = tuple(field_text(Safety, f) for f in fields(Safety))
+    return KindText("safety", "", text, text.partition("\n")[0], given, ())
+
+
 def field_text(cls: type[Any], field: Any) -> FieldText:
     """Say what one field is."""
     hint = get_type_hints(cls, include_extras=True)[field.name]
@@ -111,6 +124,10 @@ def _takes(hint: Any, wanted: Wanted | None) -> str:
         return wanted.text
     if get_origin(hint) is dict:
         return "a table {kind = ...}"
+    if any(
+        get_origin(part) is tuple and get_args(part) == (float, float) for part in get_args(hint)
+    ):
+        return "a number, or [low, high]"
     plain = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}
     found = [plain[t] for t in (hint, *get_args(hint)) if t in plain]
     if found:

@@ -98,7 +98,8 @@ def _set(table: dict[str, Any], name: str, value: Any) -> None:
             for item in inner:
                 item[last] = value
             return
-        if last == "kind" and parents == [parent] and parent in ROLES and isinstance(inner, dict):
+        kinds = (*ROLES, *LIVE_ROLES)
+        if last == "kind" and parents == [parent] and parent in kinds and isinstance(inner, dict):
             # what the other kind does not have goes with the one that had it
             known = {f.name for f in fields(find(parent, value))} if ":" not in str(value) else ()
             for field in [k for k in inner if k not in known]:
@@ -138,7 +139,7 @@ def from_table(table: dict[str, Any], folder: Path) -> HybridTest:
     try:
         return HybridTest(**given, **clock, **roles)
     except InputError as error:
-        raise _in_plan(error, roles) from None
+        raise _of_guard(_in_plan(error, roles), given["guards"]) from None
 
 
 def _in_plan(error: InputError, roles: dict[str, Any]) -> InputError:
@@ -157,6 +158,19 @@ def _in_plan(error: InputError, roles: dict[str, Any]) -> InputError:
         return InputError(field, error.value, error.problem, error.remedy)
     if first == "signal":
         return InputError("record.signals", error.value, error.problem, error.remedy)
+    return error
+
+
+def _of_guard(error: InputError, guards: tuple[Any, ...]) -> InputError:
+    """Name the guard of a plan that watches a signal which does not exist."""
+    for i, guard in enumerate(guards):
+        if error.field == f"guard.{guard.kind}" and error.value in guard.watches:
+            named = [f.name for f in fields(guard) if getattr(guard, f.name) == error.value]
+            field = f"guard[{i}].{named[0]}" if named else f"guard[{i}]"
+            known = re.findall(r"[\w.]+\.\w+", error.remedy)
+            close = difflib.get_close_matches(str(error.value), known, 1)
+            hint = f"Did you mean {close[0]!r}? " if close else ""
+            return InputError(field, error.value, error.problem, f"{hint}{error.remedy}")
     return error
 
 

@@ -12,9 +12,10 @@ from typing import Any
 from pydantic import TypeAdapter
 
 from rths.assembly.hybrid_test import CHANNEL_ROLES
-from rths.config.documentation import FieldText, kind_text
+from rths.assembly.safety import Safety
+from rths.config.documentation import WITH_KINDS, FieldText, KindText, kind_text, safety_text
 from rths.config.plan import OPTIONAL
-from rths.registry import ROLES, find, kinds
+from rths.registry import LIVE_ROLES, ROLES, find, kinds
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 NUMBER_TOO = ("a number or a list of rows", "a number or a list of numbers")
@@ -33,8 +34,8 @@ def schema() -> dict[str, Any]:
         "seed": {"type": "integer", "minimum": 0, "description": "Seed of all random numbers."},
         "clock": _clock(),
     }
-    definitions = {role: _role(role) for role in ROLES}
-    for role in ROLES:
+    definitions = {role: _role(role) for role in WITH_KINDS}
+    for role in (*ROLES, *LIVE_ROLES):
         one: dict[str, Any] = {"$ref": f"#/$defs/{role}"}
         each = {"type": "array", "items": one, "minItems": 1}
         properties[role] = {"anyOf": [one, each]} if role in CHANNEL_ROLES else one
@@ -42,6 +43,8 @@ def schema() -> dict[str, Any]:
         "type": "object",
         "description": "Signals and the bounds that stop the test.",
     }
+    properties["safety"] = _table(safety_text(), Safety)
+    properties["guard"] = {"type": "array", "items": {"$ref": "#/$defs/guard"}}
     properties["record"] = {
         "type": "object",
         "properties": {"signals": {"type": "array", "items": {"type": "string"}}},
@@ -79,15 +82,24 @@ def _role(role: str) -> dict[str, Any]:
 
 def _kind(role: str, kind: str) -> dict[str, Any]:
     text = kind_text(role, kind)
-    own = TypeAdapter(find(role, kind)).json_schema()
+    made = _table(text, find(role, kind))
+    named = {"kind": {"const": kind, "description": text.summary}}
+    made["properties"] = named | made["properties"]
+    made["required"] = ["kind", *made["required"]]
+    return made
+
+
+def _table(text: KindText, cls: type[Any]) -> dict[str, Any]:
+    """Give the schema of a table with the fields of a class."""
+    own = TypeAdapter(cls).json_schema()
     shared = own.get("$defs", {})
     properties = {f.name: _field(own["properties"][f.name], f, shared) for f in text.fields}
     return {
         "type": "object",
-        "title": f"{role}.{kind}",
+        "title": f"{text.role}.{text.kind}".rstrip("."),
         "description": text.sentence,
-        "properties": {"kind": {"const": kind, "description": text.summary}, **properties},
-        "required": ["kind", *own.get("required", [])],
+        "properties": properties,
+        "required": list(own.get("required", [])),
         "additionalProperties": False,
     }
 

@@ -2,8 +2,11 @@
 
     /<role>/<signal>      float64 (samples, channels), attributes unit, rate (Hz), start (s)
     /files/<number>       bytes of a file that the plan names, attributes field, name
+    /timing/...           of a run on the clock: as in timing.py
     attributes of /       format, name, plan (TOML), seed, tick, loop, created, versions,
-                          status, stop, wall_seconds, real_time_factor
+                          status, stop, wall_seconds, real_time_factor; of a run on the clock
+                          events and machine (JSON): what happened when and why, and what the
+                          machine allowed
 
 The file is written while the run goes on, portion by portion, in a mode that lets others read it
 meanwhile: when the process is killed, everything up to the last portion can still be read.
@@ -30,10 +33,11 @@ from numpy.typing import NDArray
 
 from rths.errors import InputError
 from rths.loop.stop import Stop
-from rths.records.hdf5_reader import FORMAT, opened, read
+from rths.records.hdf5_reader import FORMAT, JSON, opened, read
 from rths.records.record import Channel, Record
+from rths.records.timing import Timing, write_timing
 
-__all__ = ["RecordWriter", "opened", "read", "write"]
+__all__ = ["RecordWriter", "add_details", "opened", "read", "write"]
 
 CHUNK = 8192
 
@@ -53,6 +57,7 @@ class RecordWriter:
         seed: int = 0,
         files: Mapping[str, bytes] | None = None,
         details: Mapping[str, Any] | None = None,
+        timing: Timing | None = None,
     ) -> None:
         self.path, self.channels = Path(path), channels
         self.stop: Stop | None = None
@@ -81,13 +86,19 @@ class RecordWriter:
             real_time_factor=0.0,
         )
         self._tick, self._given, self._start = tick, dict(details or {}), time.perf_counter()
-        for number, (field, content) in enumerate((files or {}).items(), start=1):
-            data = np.frombuffer(content, np.uint8)
-            kept = self._file.create_dataset(f"files/{number}", data=data)
-            kept.attrs["field"] = field
+        self._beside(files or {}, timing)
         self._data = {c.name: self._dataset(c) for c in channels.values()}
         self._file.swmr_mode = True
         self._head = self._file.id.get_filesize()
+
+    def _beside(self, files: Mapping[str, bytes], timing: Timing | None) -> None:
+        """Write what a record holds beside its signals."""
+        for number, (field, content) in enumerate(files.items(), start=1):
+            data = np.frombuffer(content, np.uint8)
+            kept = self._file.create_dataset(f"files/{number}", data=data)
+            kept.attrs["field"] = field
+        if timing is not None:
+            write_timing(self._file, timing)
 
     def _dataset(self, c: Channel) -> Any:
         width = c.columns.stop - c.columns.start
@@ -142,7 +153,7 @@ class RecordWriter:
         with h5py.File(self.path, "r+") as file:
             file.attrs["wall_seconds"] = wall
             file.attrs["real_time_factor"] = self._ticks * self._tick / max(wall, 1e-9)
-            for name in ("created", "versions"):
+            for name in ("created", *JSON):
                 if name in self._given:
                     file.attrs[name] = _text(self._given[name])
             file.attrs["status"] = stop.reason if stop else "error"
@@ -162,10 +173,18 @@ def write(record: Record, path: Path, loop: str = "") -> None:
         seed=record.seed,
         files=record.files,
         details=given,
+        timing=record.timing,
     ) as writer:
         writer.room(len(record.rows))[:] = record.rows
         writer.keep(len(record.rows))
         writer.stop = record.stop
+
+
+def add_details(path: Path, details: Mapping[str, Any]) -> None:
+    """Add to a finished record what was known only after it was written."""
+    with h5py.File(path, "r+") as file:
+        for name, value in details.items():
+            file.attrs[name] = _text(value)
 
 
 def _text(value: Any) -> str:

@@ -10,6 +10,7 @@ from __future__ import annotations
 import json
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -20,10 +21,15 @@ from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.records.record import Channel, Record
 from rths.records.salvage import salvaged, stored_end
+from rths.records.timing import read_timing
 
 FORMAT = "rths record 1"
-DETAILS = ("loop", "created", "versions", "wall_seconds", "real_time_factor")
+DETAILS = (
+    "loop", "created", "versions", "wall_seconds", "real_time_factor", "events", "machine",
+)  # fmt: skip
 """Attributes that tell how a record came about."""
+JSON = ("versions", "events", "machine")
+"""Those that are written as JSON."""
 
 
 def read(path: Path | str) -> Record:
@@ -105,7 +111,7 @@ def _read(file: Any, size: int) -> Record:
     lost = "" if whole else f"the file is cut off: {ticks} ticks could be read"
     stop = _stop(file, lost, ticks, tick)
     given = {"name": "", "plan": "", "seed": 0, **_attributes(file)}
-    return Record(
+    record = Record(
         str(given["name"]),
         tick,
         channels,
@@ -116,6 +122,7 @@ def _read(file: Any, size: int) -> Record:
         files_of(file),
         {k: given[k] for k in DETAILS if k in given},
     )
+    return replace(record, timing=read_timing(file, record))
 
 
 def _signals(file: Any) -> list[Any]:
@@ -152,7 +159,7 @@ def _attributes(file: Any) -> dict[str, Any]:
             value = file.attrs[name]
         except (OSError, RuntimeError, KeyError):
             continue
-        found[name] = json.loads(value) if name == "versions" else value
+        found[name] = json.loads(value) if name in JSON else value
     return {k: v.item() if hasattr(v, "item") else v for k, v in found.items()}
 
 

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rths.errors import InputError
 from rths.loop.stop import Stop
+from rths.records.timing import Timing
 
 
 @dataclass(frozen=True)
@@ -57,7 +58,10 @@ class Record(Mapping[str, NDArray[np.float64]]):
     files: Mapping[str, bytes] = field(default_factory=dict)
     """Files that the plan names, by the field that names them: what a repetition needs."""
     details: Mapping[str, Any] = field(default_factory=dict)
-    """How it came about: loop, created, versions, wall_seconds, real_time_factor."""
+    """How it came about: loop, created, versions, wall_seconds, real_time_factor; of a run on the
+    clock also events and machine, what happened and what the machine allowed."""
+    timing: Timing | None = None
+    """How punctual a run on the clock was."""
 
     def __getitem__(self, name: str) -> NDArray[np.float64]:
         channel = self.channel(name)

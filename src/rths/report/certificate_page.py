@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from itertools import pairwise
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -15,13 +16,17 @@ if TYPE_CHECKING:
     from rths.stability.loop_chart import LoopChart
     from rths.stability.robust import Robust
 
+COLUMNS = 120
+"""Columns of colour in a chart."""
 STYLE = """svg {font: 11px system-ui, sans-serif; fill: #333} svg .mid {text-anchor: middle}
 svg .end {text-anchor: end} svg .grid {stroke: #e4e4e4}
 svg .line {fill: none; stroke: #0b5394; stroke-width: 1.6}
 svg .edge {fill: none; stroke: #222; stroke-width: 1.6}
 svg .axis {fill: none; stroke: #777; stroke-dasharray: 4 3}
 svg .dot {fill: #0b5394; fill-opacity: .75} svg .out {fill: #c62828}
+svg .still {fill: none; stroke: #555}
 svg .here {fill: none; stroke: #c62828; stroke-width: 2.4}
+svg rect {shape-rendering: crispEdges}
 svg .good {fill: #8fbc8f} svg .bad {fill: #dd8c85} svg .none {fill: #ccc}"""
 PAGE = """<!doctype html>
 <html lang="en"><head><meta charset="utf-8"><title>{{ c.name }}: {{ c.verdict }}</title>
@@ -42,9 +47,12 @@ table {border-collapse: collapse} td, th {padding: .25em .8em; text-align: right
 <p class="verdict {{ c.verdict }}">{{ c.sentence }}.</p>
 {% for note in c.notes %}<p>{{ note }}</p>{% endfor %}
 <h2>Roots of the loop</h2>
+{% if not c.points[0].differentiable %}<p>There are none: the loop cannot be linearised at rest.</p>
+{% else %}
 <p>One period of the loop, {{ "%.6g"|format(c.period * 1e3) }} ms, maps {{ c.states }} numbers to
 themselves; its eigenvalues z and s = ln(z)/T, from the code that runs the test.</p>
 <div class="pictures">{{ z_plane }}{{ s_plane }}</div>
+{% if c.points[0].neutral %}<p>Open circles at z = 1: memories.</p>{% endif %}
 <table><tr><th>growth rate, 1/s</th><th>frequency, Hz</th><th>damping</th><th>mode</th>
 <th>its share</th><th>blocks</th></tr>
 {% for r in c.dominant %}<tr><td>{{ "%.5g"|format(r.growth_rate) }}</td>
@@ -52,8 +60,8 @@ themselves; its eigenvalues z and s = ln(z)/T, from the code that runs the test.
 <td>{{ r.mode }} ({{ "%.4g"|format(r.mode_frequency) }} Hz)</td>
 <td>{{ "%.0f"|format(100 * r.mode_share) }} %</td>
 <td>{% for b, share in r.blocks.items() if share > 0.005 %}
-{{ b }} {{ "%.1f"|format(100 * share) }} %
-{% endfor %}</td></tr>{% endfor %}</table>
+{{ b }} {{ "%.1f"|format(100 * share) }} %{{ "," if not loop.last }}
+{% endfor %}</td></tr>{% endfor %}</table>{% endif %}
 {% if c.margins %}<h2>Margins</h2>
 <table><tr><th></th><th>now</th><th>{{ "lost" if lost else "regained" }} at</th><th>with, Hz</th>
 <th>searched to</th></tr>
@@ -68,8 +76,10 @@ themselves; its eigenvalues z and s = ln(z)/T, from the code that runs the test.
 <p>Change of its growth rate when a number grows, for each 1 % of it.</p>{{ causes }}{% endif %}
 {% if c.points|length > 1 %}<h2>Operating points</h2>
 <table><tr><th></th><th>growth rate, 1/s</th><th>frequency, Hz</th><th>steady and smooth</th></tr>
-{% for p in c.points %}<tr><td>{{ p.name }}</td><td>{{ "%.5g"|format(p.growth_rate) }}</td>
-<td>{{ "%.5g"|format(p.frequency) }}</td><td>{{ "yes" if p.differentiable else "no" }}</td></tr>
+{% for p in c.points %}<tr><td>{{ p.name }}</td>
+<td>{{ "%.5g"|format(p.growth_rate) if p.differentiable else "unknown" }}</td>
+<td>{{ "%.5g"|format(p.frequency) if p.differentiable }}</td>
+<td>{{ "yes" if p.differentiable else "no" }}</td></tr>
 {% endfor %}</table>{% endif %}
 {% if c.decays %}<h2>Free motions, simulated</h2>
 <table><tr><th>mode</th><th>from, mm</th><th>rate, 1/s</th><th>left, mm</th></tr>
@@ -82,9 +92,10 @@ themselves; its eigenvalues z and s = ln(z)/T, from the code that runs the test.
 {{ "%.3g"|format(100 * robust.probability_bound) }} %. Worst case, growth rate
 {{ "%.4g"|format(robust.worst_growth_rate) }} 1/s, at
 {% for path, v in robust.worst.items() %}
-{{ path }} = {{ "%.6g"|format(v) }}{{ ", " if not loop.last }}
-{% endfor %}. Most important:
-{% for path, v in robust.importance.items() %}{{ path }} ({{ "%.0f"|format(100 * v) }} %)
+{{ path }} = {{ "%.6g"|format(v) }}{{ "," if not loop.last else "." }}
+{% endfor %} Most important:
+{% for path, v in robust.importance.items() %}
+{{ path }} ({{ "%.0f"|format(100 * v) }} %){{ "," if not loop.last else "." }}
 {% endfor %}</p>{% endif %}
 </body></html>
 """
@@ -118,18 +129,26 @@ def z_plane(certificate: Certificate) -> str:
     plot = VectorPlot((-1.2, 1.2), (-1.2, 1.2), ("Re z", "Im z"), (340.0, 340.0))
     turn = np.linspace(0, 2 * np.pi, 121)
     plot.line(np.cos(turn), np.sin(turn), "axis")
-    z = certificate.roots.z
-    for kind, some in (("dot", z[np.abs(z) < 1]), ("dot out", z[np.abs(z) >= 1])):
-        plot.dots(some.real, some.imag, kind)
+    z, kinds = certificate.roots.z, _kinds(certificate)
+    for kind in ("dot", "still", "dot out"):
+        plot.dots(z[kinds == kind].real, z[kinds == kind].imag, kind)
     return plot.svg()
+
+
+def _kinds(certificate: Certificate) -> Any:
+    """How each root is drawn: one at z = 1 is a memory, not a motion that grows."""
+    from rths.stability.roots import NEUTRAL
+
+    z = certificate.roots.z
+    return np.select([np.abs(z - 1) < NEUTRAL, np.abs(z) < 1], ["still", "dot"], "dot out")
 
 
 def s_plane(certificate: Certificate) -> str:
     """Roots near the imaginary axis, frequency in Hz."""
-    s = certificate.roots.s
-    s = s[s.imag >= 0]
+    s, kinds = certificate.roots.s, _kinds(certificate)
+    kinds, s = kinds[s.imag >= 0], s[s.imag >= 0]
     f, rate = s.imag / (2 * np.pi), s.real
-    near = rate >= np.sort(rate)[-min(rate.size, 8)] if rate.size else rate
+    near = rate >= (np.sort(rate)[-min(rate.size, 8)] if rate.size else 0.0)
     low = 1.2 * min(-1.0, float(rate[near].min(initial=-1.0)))
     high = max(0.15 * -low, 1.3 * float(rate.max(initial=0.0)))
     top = 1.2 * max(1.0, float(f[near].max(initial=1.0)))
@@ -137,8 +156,8 @@ def s_plane(certificate: Certificate) -> str:
         (low, high), (0.0, top), ("growth rate, 1/s", "frequency, Hz"), (480.0, 340.0)
     )
     plot.line([0, 0], [0, top], "axis")
-    plot.dots(rate[rate < 0], f[rate < 0], "dot", 4)
-    plot.dots(rate[rate >= 0], f[rate >= 0], "dot out", 4)
+    for kind in ("dot", "still", "dot out"):
+        plot.dots(rate[kinds == kind], f[kinds == kind], kind, 4)
     return plot.svg()
 
 
@@ -146,12 +165,7 @@ def drawn(chart: LoopChart) -> str:
     """A stability chart with the plan's point."""
     x, y = (float(chart.x[0]), float(chart.x[-1])), (float(chart.y[0]), float(chart.y[-1]))
     plot = VectorPlot(x, y, (chart.x_name, chart.y_name), (620.0, 400.0))
-    dx, dy = _edges(chart.x), _edges(chart.y)
-    for i in range(chart.x.size):
-        for j in range(chart.y.size):
-            rate = chart.growth_rate[i, j]
-            kind = "none" if np.isnan(rate) else "good" if rate < 0 else "bad"
-            plot.cell((dx[i], dx[i + 1]), (dy[j], dy[j + 1]), kind)
+    _fill(plot, chart)
     for x0, y0, x1, y1 in chart.boundary:
         plot.line([x0, x1], [y0, y1], "edge")
     if chart.point is not None:
@@ -167,9 +181,23 @@ def chart_file(chart: LoopChart) -> str:
     return f"{first}\n<style>\n{STYLE}\n</style>\n{rest}\n"
 
 
-def _edges(axis: Any) -> list[float]:
-    middle = 0.5 * (axis[:-1] + axis[1:])
-    return [float(axis[0]), *middle.tolist(), float(axis[-1])]
+def _fill(plot: VectorPlot, chart: LoopChart) -> None:
+    """Colour by the sign of the growth rate, which is linear between the points of the grid."""
+    xs, ys = _fine(chart.x), _fine(chart.y)
+    along = np.array([np.interp(xs[1::2], chart.x, column) for column in chart.growth_rate.T])
+    rate = np.array([np.interp(ys[1::2], chart.y, row) for row in along.T])
+    for i, column in enumerate(rate):
+        kinds = np.where(np.isnan(column), 2, (column >= 0).astype(int))
+        turns = [0, *(np.flatnonzero(np.diff(kinds)) + 1).tolist(), kinds.size]
+        for low, high in pairwise(turns):
+            name = ("good", "bad", "none")[kinds[low]]
+            right = xs[min(2 * i + 3, xs.size - 1)]  # under the next: no seam between them
+            plot.cell((xs[2 * i], right), (ys[2 * low], ys[2 * high]), name)
+
+
+def _fine(axis: Any) -> Any:
+    """Edges and middles, in turn, of cells that are finer than those of an axis."""
+    return np.linspace(axis[0], axis[-1], 2 * COLUMNS + 1)
 
 
 def write_certificate(

@@ -9,8 +9,18 @@ from pathlib import Path
 from typing import Any
 
 from rths.records.record import Record
-from rths.registry import ROLES
-from rths.report import delays, energy, histories, hysteresis, spectra, subspace, tracking
+from rths.registry import LIVE_ROLES, ROLES
+from rths.report import (
+    delays,
+    energy,
+    happenings,
+    histories,
+    hysteresis,
+    spectra,
+    subspace,
+    timing,
+    tracking,
+)
 from rths.report.figure import data_uri, drawn, save
 from rths.report.indices import indices
 from rths.report.readable import readable, readable_time
@@ -24,6 +34,7 @@ DRAWINGS = {
     "hysteresis": hysteresis,
     "spectra": spectra,
     "energy": energy,
+    "timing": timing,
 }
 """Pictures of a report, in their order."""
 DETAILS = ("loop", "created", "versions", "seed")
@@ -77,8 +88,15 @@ def page(runs: Sequence[ShownRun], drawings: Sequence[Picture]) -> str:
             subtitle=f"{len(runs)} record(s) of a real-time hybrid simulation",
             runs=[_run(r) for r in runs],
             tested=_tested(runs),
-            pictures=drawings,
+            pictures=[p for p in drawings if p.name != "timing"],
             measures=measures(runs),
+            clock=next((p for p in drawings if p.name == "timing"), None),
+            percentiles=timing.percentile_rows(runs),
+            counts=timing.count_rows(runs),
+            headings=("record", "", *timing.HEADINGS.values()),
+            machines=happenings.machines(runs),
+            guards=happenings.guards(runs),
+            events=happenings.events(runs),
             origin=_origin(runs),
         )
     )
@@ -88,7 +106,10 @@ def _run(run: ShownRun) -> dict[str, Any]:
     record = run.record
     took = f"{readable_time(record.stop.time)} of test"
     wall = record.details.get("wall_seconds")
-    if wall:
+    if record.timing is not None:
+        told = timing.punctuality(record.timing.counts, record.timing.percentiles)
+        took += f" on the clock: {told}"
+    elif wall:
         took += f" in {readable_time(float(wall))}"
     limit = run.critical_delay
     if limit:
@@ -105,8 +126,10 @@ def _run(run: ShownRun) -> dict[str, Any]:
 def _tested(runs: Sequence[ShownRun]) -> list[tuple[str, list[str]]]:
     plans = [tomllib.loads(r.record.plan) for r in runs]
     rows = [("name", [str(p.get("name", "")) for p in plans])]
-    for table in ("clock", *ROLES, "limits"):
-        rows.append((table, [_told(p.get(table, {})) for p in plans]))
+    for table in ("clock", *ROLES, "limits", *LIVE_ROLES, "safety", "guard"):
+        told = [_told(p.get(table, {})) for p in plans]
+        if any(told) or table in ROLES:
+            rows.append((table, told))
     return rows
 
 
@@ -116,7 +139,7 @@ def _told(table: Any) -> str:
         return "; ".join(_told(t) for t in table)
     values = dict(table)
     kind = values.pop("kind", "")
-    parts = [f"{k} {_short(v)}" for k, v in values.items()]
+    parts = [f"{k} {_short(v)}" for k, v in values.items() if v != ""]
     return (f"{kind}: " if kind and parts else kind) + ", ".join(parts)
 
 

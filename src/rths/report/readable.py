@@ -18,7 +18,7 @@ SCALES: dict[str, tuple[tuple[float, str, float], ...]] = {
 
 def scaled(size: float, unit: str) -> tuple[str, float]:
     """Give the unit to show values of this size in, and the factor to it."""
-    known = SCALES.get(unit, ((0.0, "" if unit == "1" else unit, 1.0),))
+    known = SCALES.get(unit, ((0.0, "" if unit in ("1", "SI") else unit, 1.0),))
     fitting = [s for s in known if abs(size) >= s[0]] or [known[0]]
     return fitting[-1][1], fitting[-1][2]
 

@@ -8,12 +8,15 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from html import escape
+from itertools import count
 from math import ceil, floor, isfinite, log10
 
 import numpy as np
 from numpy.typing import ArrayLike
 
 LEFT, RIGHT, TOP, BOTTOM = 62.0, 14.0, 12.0, 44.0
+_numbers = count(1)
+"""Numbers of the pictures of a process: two of one page must not share the name of a clip."""
 
 
 def round_steps(low: float, high: float, count: int = 6) -> list[float]:
@@ -38,6 +41,7 @@ class VectorPlot:
         self.x, self.y, self.labels = x, y, labels
         self.width, self.height = size
         self._parts: list[str] = []
+        self._clip = f"clip{next(_numbers)}"
 
     def across(self, x: float) -> float:
         """Place of x in the picture."""
@@ -82,7 +86,7 @@ class VectorPlot:
         right, low = w - RIGHT, h - BOTTOM
         parts = [f'<svg viewBox="0 0 {w:g} {h:g}" width="{w:g}" height="{h:g}" role="img">']
         parts.append(
-            f'<clipPath id="c{id(self)}"><rect x="{LEFT}" y="{TOP}" width="{right - LEFT}" '
+            f'<clipPath id="{self._clip}"><rect x="{LEFT}" y="{TOP}" width="{right - LEFT}" '
             f'height="{low - TOP}"/></clipPath>'
         )
         for v in round_steps(*self.x):
@@ -93,7 +97,7 @@ class VectorPlot:
             p = self.down(v)
             parts.append(f'<line class="grid" x1="{LEFT}" y1="{p:.1f}" x2="{right}" y2="{p:.1f}"/>')
             parts.append(f'<text class="end" x="{LEFT - 6}" y="{p + 4:.1f}">{v:.6g}</text>')
-        parts += [f'<g clip-path="url(#c{id(self)})">', *self._parts, "</g>"]
+        parts += [f'<g clip-path="url(#{self._clip})">', *self._parts, "</g>"]
         middle = (LEFT + right) / 2
         parts.append(
             f'<text class="mid" x="{middle:.0f}" y="{h - 8}">{escape(self.labels[0])}</text>'

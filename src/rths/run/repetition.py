@@ -1,4 +1,9 @@
-"""A record's test run again from the record alone, and compared bit for bit."""
+"""A record's test run again from the record alone, and compared bit for bit.
+
+A record of a run on the clock is repeated off it: with the plan's own transfer and specimen, also
+behind a simulated link, the numbers are the same. What a rig on a wire has answered cannot be had
+again.
+"""
 
 from __future__ import annotations
 
@@ -17,6 +22,9 @@ from rths.loop.stop import Stop
 from rths.records.hdf5 import read
 from rths.records.record import Record
 from rths.run.virtual import simulate
+
+CUT_SHORT = ("interrupted", "slips", "heartbeat", "record")
+"""Reasons of an end that lie outside of the test."""
 
 
 @dataclass(frozen=True)
@@ -44,7 +52,7 @@ class Repetition:
     def identical(self) -> bool:
         """Tell whether every bit is the same, and the end too."""
         was = self.record.stop
-        same_end = was.reason == "interrupted" or was == self.again
+        same_end = was.reason in CUT_SHORT or was == self.again
         return not self.differences and same_end and self.ticks == len(self.record.rows)
 
 
@@ -55,7 +63,16 @@ def repetition(path: Path) -> Repetition:
         raise InputError("record", str(path), "has no plan inside", "It cannot be repeated.")
     loop: Any = record.details.get("loop") or None
     with TemporaryDirectory(prefix="rths_") as folder:
-        again = simulate(repeated(record.plan, record.files, Path(folder)), loop)
+        test = repeated(record.plan, record.files, Path(folder))
+        live = "hardware.missed" in record
+        if live and test.hardware is not None and not test.hardware.simulated:
+            raise InputError(
+                "record",
+                str(path),
+                f"was made with a rig ({test.hardware.kind}), whose answers cannot be had again",
+                "Rehearse its plan with rths run, and rths compare the two records.",
+            )
+        again = simulate(test, loop, live=live)
     missing = [name for name in record if name not in again]
     if missing:
         raise InputError("record", missing[0], "is no signal of its plan", "Was it edited?")

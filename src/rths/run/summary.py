@@ -6,7 +6,9 @@ memory and that of a short one no time. The delay is that of the strongest motio
 
 from __future__ import annotations
 
+from dataclasses import asdict
 from pathlib import Path
+from types import SimpleNamespace
 from typing import Any
 
 import numpy as np
@@ -15,8 +17,10 @@ from numpy.typing import NDArray
 from rths.errors import InputError
 from rths.identification.cross_correlation import delay_by_cross_correlation
 from rths.loop.stop import Stop
+from rths.records.guard_levels import warned
 from rths.records.hdf5 import opened
 from rths.records.record import units_of
+from rths.records.timing import GROUP, PERCENTILES
 
 PORTION = 1 << 18
 """Rows that are read at once."""
@@ -38,6 +42,8 @@ def summarised(path: Path, stop: Stop) -> dict[str, Any]:
         given["real_time_factor"] = float(file.attrs["real_time_factor"])
         given["peaks"] = _peaks(file)
         given["warnings"] = _warnings(file)
+        if GROUP in file:
+            given["timing"] = _timing(file[GROUP])
         given["tracking"] = _tracking(file) if TARGET in file and MEASURED in file else []
     return given
 
@@ -72,20 +78,24 @@ def _peaks(file: Any) -> list[dict[str, Any]]:
 
 def _warnings(file: Any) -> list[dict[str, Any]]:
     """Guards that warned or tripped: when first, for how many samples, and how far it went."""
-    found = []
-    for data in file["guard"].values() if "guard" in file else ():
-        name = str(data.attrs.get("signal", ""))
-        if not name.endswith("_level"):
-            continue
-        level = data[:, 0]
-        warned = np.flatnonzero(level > 0)
-        if warned.size:
-            first = float(data.attrs["start"]) + int(warned[0]) / float(data.attrs["rate"])
-            guard = name.removeprefix("guard.").removesuffix("_level")
-            tripped = bool(level.max() >= 2)
-            told = {"guard": guard, "first": first, "samples": int(warned.size)}
-            found.append({**told, "tripped": tripped})
-    return sorted(found, key=lambda w: w["first"])
+    guards = file["guard"].values() if "guard" in file else ()
+    levels = {str(d.attrs["signal"]): d for d in guards if "signal" in d.attrs}
+    sampling = {
+        name: SimpleNamespace(start=float(d.attrs["start"]), step=1 / float(d.attrs["rate"]))
+        for name, d in levels.items()
+    }
+    return [asdict(w) for w in sorted(warned(levels, sampling), key=lambda w: w.first)]
+
+
+def _timing(group: Any) -> dict[str, Any]:
+    """Counts and percentiles of a run on the clock."""
+    counts = {name: int(d[()]) for name, d in group.items() if d.shape == ()}
+    found: dict[str, dict[str, float]] = {}
+    for name in ("latency", "execution_time", "round_trip"):
+        given = {p: group.attrs.get(f"{name}_{p}") for p in PERCENTILES}
+        if None not in given.values():
+            found[name] = {p: float(v) for p, v in given.items()}
+    return {"counts": counts, "percentiles": found}
 
 
 def _tracking(file: Any) -> list[dict[str, Any]]:

@@ -93,15 +93,20 @@ def _ended(cycle: Cycle, reason: str, why: str, lost: int = 0) -> Stop:
 
 
 def simulate(
-    test: HybridTest, engine: Engine | None = None, progress: Progress | None = None
+    test: HybridTest,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+    *,
+    live: bool = False,
 ) -> Record:
-    """Rehearse a test and give its record in memory."""
-    cycle = test.cycle(engine)
-    memory = Memory(test.clock.ticks, len(test.layout.record_slots))
+    """Rehearse a test and give its record in memory; ``live`` is with its simulated link."""
+    layout = test.live_layout if live else test.layout
+    cycle = Cycle(layout, test.tick, engine or "table") if live else test.cycle(engine)
+    memory = Memory(test.clock.ticks, len(layout.record_slots))
     begun = time.perf_counter()
     stop = run(cycle, test.clock.ticks, memory, progress)
     details = {"loop": cycle.engine, "wall_seconds": time.perf_counter() - begun}
-    channels = channels_of(test.layout, test.tick)
+    channels = channels_of(layout, test.tick)
     rows, files = memory.rows[: memory.kept], attached(test)
     return Record(
         test.name, test.tick, channels, rows, stop, dumps(test), test.seed, files, details

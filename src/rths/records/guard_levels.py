@@ -1,0 +1,46 @@
+"""What the guards of a test said: who warned or tripped, when first, how often and how far."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+LEVEL, VALUE = "_level", "_value"
+
+
+@dataclass(frozen=True)
+class Warned:
+    """A guard that left its bounds."""
+
+    guard: str
+    first: float
+    """Time of the first sample, s."""
+    samples: int
+    tripped: bool
+    furthest: float | None
+    """Its value of the largest size; None if it is not recorded."""
+
+
+def warned(
+    record: Mapping[str, NDArray[np.float64]], sampling: Mapping[str, Any]
+) -> Iterator[Warned]:
+    """Go through the guards of a record; ``sampling`` has start and step of each signal."""
+    for name in record:
+        if not (name.startswith("guard.") and name.endswith(LEVEL)):
+            continue
+        level = record[name][:, 0]
+        beyond = np.flatnonzero(level > 0)
+        if not beyond.size:
+            continue
+        first = sampling[name].start + int(beyond[0]) * sampling[name].step
+        values = name.removesuffix(LEVEL) + VALUE
+        furthest = None
+        if values in record:
+            there = record[values][:, 0][beyond]
+            furthest = float(there[np.argmax(np.abs(there))])
+        guard = name.removeprefix("guard.").removesuffix(LEVEL)
+        yield Warned(guard, first, int(beyond.size), bool(level.max() >= 2), furthest)

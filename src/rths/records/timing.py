@@ -1,0 +1,107 @@
+"""How punctual a run on the clock was: every tick's latency and work, every round trip to the rig.
+
+    latency = waking - due time,   execution time = end of the work - waking                  (1)
+
+In a record the group /timing has
+
+    latency, execution_time     float64 (ticks,), s
+    slips, lost_rows            periods slipped; rows that found no room on their way to the disk
+    attributes                  latency_p50, latency_p99, latency_p99_9, latency_max, and so on, s
+
+and of a test with a link also missed_replies, refused_packets and the percentiles of the round
+trip, which itself is the signal hardware.round_trip.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
+
+Array = NDArray[np.float64]
+GROUP = "timing"
+PERCENTILES = {"p50": 50.0, "p99": 99.0, "p99_9": 99.9, "max": 100.0}
+ROUND_TRIP, MISSED, REFUSED = "hardware.round_trip", "hardware.missed", "hardware.refused"
+
+
+@dataclass(frozen=True, eq=False)
+class Link:
+    """What became of the packets to a rig and back."""
+
+    round_trip: Array
+    """From command to accepted answer, s, of the ticks that got one."""
+    missed: int
+    """Ticks without an answer in time."""
+    refused: int
+    """Packets that were late, doubled, foreign or damaged."""
+
+
+@dataclass(frozen=True, eq=False)
+class Timing:
+    """Timing of a run on the clock."""
+
+    latency: Array
+    execution_time: Array
+    slips: int = 0
+    lost: int = 0
+    link: Link | None = None
+
+    @property
+    def times(self) -> dict[str, Array]:
+        """All that was timed, s, by name."""
+        found = {"latency": self.latency, "execution_time": self.execution_time}
+        return found | ({"round_trip": self.link.round_trip} if self.link else {})
+
+    @property
+    def counts(self) -> dict[str, int]:
+        """All that was counted, by name."""
+        found = {"slips": self.slips, "lost_rows": self.lost}
+        link = self.link
+        more = {"missed_replies": link.missed, "refused_packets": link.refused} if link else {}
+        return found | more
+
+    @property
+    def percentiles(self) -> dict[str, dict[str, float]]:
+        """Percentiles of all that was timed, s; nothing of what never happened."""
+        return {name: percentiles(t) for name, t in self.times.items() if t.size}
+
+
+def percentiles(times: Array) -> dict[str, float]:
+    """Give the percentiles of times by name."""
+    found = np.percentile(times, list(PERCENTILES.values())).tolist()
+    return dict(zip(PERCENTILES, found, strict=True))
+
+
+def link_of(signals: Mapping[str, Array]) -> Link | None:
+    """Gather what the signals of a wire tell; None if there is none, or a simulated one."""
+    if not all(name in signals for name in (ROUND_TRIP, MISSED, REFUSED)):
+        return None
+    trips, missed, refused = (signals[n][:, 0] for n in (ROUND_TRIP, MISSED, REFUSED))
+    if not trips.any():
+        return None
+    return Link(trips[missed == 0].copy(), int(np.sum(missed > 0)), int(refused[-1]))
+
+
+def write_timing(file: Any, timing: Timing) -> None:
+    """Write the group of a record."""
+    group = file.create_group(GROUP)
+    for name in ("latency", "execution_time"):
+        group.create_dataset(name, data=getattr(timing, name))
+    for name, count in timing.counts.items():
+        group[name] = np.int64(count)
+    for name, found in timing.percentiles.items():
+        group.attrs.update({f"{name}_{percent}": value for percent, value in found.items()})
+
+
+def read_timing(file: Any, signals: Mapping[str, Array]) -> Timing | None:
+    """Read the group of a record; None if the run was not on the clock, or the group is lost."""
+    try:
+        group = file[GROUP]
+        latency, work = group["latency"][:], group["execution_time"][:]
+        slips, lost = int(group["slips"][()]), int(group["lost_rows"][()])
+    except (KeyError, OSError, RuntimeError):
+        return None
+    return Timing(latency, work, slips, lost, link_of(signals))

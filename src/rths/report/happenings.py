@@ -1,0 +1,48 @@
+"""What happened during runs: transitions with their reasons, guards that warned or tripped."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from rths.records.guard_levels import warned
+from rths.report.shown_run import ShownRun
+
+
+def events(runs: Sequence[ShownRun]) -> list[tuple[str, str, str, str, str]]:
+    """Give record, time of day, time in the test, state and reason of every event."""
+    return [
+        (
+            run.label,
+            str(e["time"])[11:23],
+            "" if e.get("tick") is None else f"{e['tick'] * run.record.tick:.3f} s",
+            str(e["state"]),
+            str(e["reason"]),
+        )
+        for run in runs
+        for e in run.record.details.get("events", ())
+    ]
+
+
+def guards(runs: Sequence[ShownRun]) -> list[tuple[str, str, str, str, str, str]]:
+    """Give record, guard, what it did, when first, for how many samples and how far."""
+    return [
+        (
+            run.label,
+            w.guard,
+            "tripped" if w.tripped else "warned",
+            f"{w.first:.3f} s",
+            str(w.samples),
+            "-" if w.furthest is None else f"{w.furthest:.4g}",
+        )
+        for run in runs
+        for w in sorted(warned(run.record, run.record.channels), key=lambda w: w.first)
+    ]
+
+
+def machines(runs: Sequence[ShownRun]) -> list[tuple[str, str, str]]:
+    """Give record, yes or no, and words for everything that was asked of the machine."""
+    return [
+        (run.label, "yes" if a["granted"] else "no", str(a["words"]))
+        for run in runs
+        for a in run.record.details.get("machine", ())
+    ]

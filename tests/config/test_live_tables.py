@@ -1,0 +1,101 @@
+"""[hardware], [safety] and [[guard]] of a plan: mistakes are named, own classes travel along."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from rths.config.attached import attached, repeated
+from rths.config.plan import dumps, load
+from rths.errors import InputError
+from rths.studies.wallace2005.three_ways import PLAN
+
+LIVE = """
+[hardware]
+kind = "udp"
+port = 52100
+
+[safety]
+rate = 0.05
+
+[[guard]]
+kind = "link"
+trip = 50
+
+[[guard]]
+kind = "stuck"
+signal = "feedback.force"
+moved = 0.002
+trip = 60
+"""
+OWN = '''
+from rths.guard.base import described
+from rths.guard.limit import Limit
+
+
+@described
+class Mine(Limit):
+    """A limit of my own."""
+'''
+
+
+@pytest.fixture
+def plan(tmp_path):
+    def write(old: str = "", new: str = "") -> Path:
+        assert old in LIVE
+        path = tmp_path / "plan.toml"
+        path.write_text(
+            PLAN.read_text() + LIVE.replace(old, new) if old else PLAN.read_text() + LIVE
+        )
+        return path
+
+    return write
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "field", "told"),
+    [
+        ("port = 52100", "prt = 52100", "hardware.prt", "Did you mean 'port'"),
+        ("port = 52100", "port = 70000", "hardware.port", "0 to 65535"),
+        ("port = 52100", 'timeout = "a"', "hardware.timeout", "a time above 0, in s"),
+        ("port = 52100", 'policy = "pray"', "hardware.policy", '"hold" or "extrapolate"'),
+        ('kind = "udp"', 'kind = "upd"', "hardware.kind", "Did you mean 'udp'"),
+        ("rate = 0.05", "rat = 0.05", "safety.rat", "Did you mean 'rate'"),
+        ("rate = 0.05", "rate = -1.0", "safety.rate", "above 0"),
+        ("trip = 60", "trp = 60", "guard[1].trp", "Did you mean 'trip'"),
+        ("trip = 60", 'trip = "x"', "guard[1].trip", "a number, or [low, high]"),
+        ("trip = 60", "trip = [1.0]", "guard[1].trip", "a number, or [low, high]"),
+        ("trip = 60", "trip = [2.0, 1.0]", "guard[1].trip", "leaves nothing allowed"),
+        ("moved = 0.002", "", "guard[1].moved", "Add moved = a length"),
+        ('kind = "stuck"', 'kind = "stuk"', "guard[1].kind", "Did you mean 'stuck'"),
+        ('"feedback.force"', '"feedback.farce"', "guard[1].signal", "mean 'feedback.force'"),
+    ],
+)
+def test_a_mistake_names_field_line_and_remedy(plan, old, new, field, told):
+    path = plan(old, new)
+    with pytest.raises(InputError) as error:
+        load(path)
+    assert error.value.field == field
+    assert told in str(error.value)
+    assert str(error.value).startswith(f"{path}:")
+
+
+def test_another_kind_of_link_drops_the_fields_of_the_one_before(plan):
+    test = load(plan(), {"hardware.kind": "simulated"})
+    assert test.hardware.kind == "simulated"
+    assert "port = " not in dumps(test)
+
+
+def test_a_guard_of_ones_own_travels_with_the_record(plan, tmp_path):
+    (tmp_path / "mine.py").write_text(OWN)
+    path = plan('kind = "link"\ntrip = 50', 'kind = "mine.py:Mine"\nsignal = "feedback.force"')
+    test = load(path)
+    files = attached(test)
+    assert set(files) == {"guard[0].kind"}
+    (tmp_path / "mine.py").unlink()
+    elsewhere = tmp_path / "elsewhere"
+    again = repeated(dumps(test), files, elsewhere)
+    assert again.guards[0].kind == "mine.py:Mine"
+    assert "guard.mine_level" in test.layout.recorded
+    assert again.layout.recorded == test.layout.recorded

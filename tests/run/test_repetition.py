@@ -1,0 +1,47 @@
+"""Records of live tests: repeated where that is possible, refused clearly where not."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from rths.config.plan import load
+from rths.errors import InputError
+from rths.loop.stop import Stop
+from rths.records.hdf5 import read, write
+from rths.run.repetition import repetition
+from rths.run.virtual import simulate
+from rths.studies.wallace2005.three_ways import PLAN
+
+
+def live(**fields):
+    changes = {f"hardware.{k}": v for k, v in fields.items()}
+    return load(PLAN, {"clock.duration": 0.5, **changes})
+
+
+def test_a_live_record_with_a_simulated_link_is_repeated_with_its_faults(tmp_path):
+    record = simulate(live(kind="simulated", faults=["loss=0.3@0.1+0.2"]), live=True)
+    assert record["hardware.missed"].max() > 0
+    write(record, tmp_path / "r.h5")
+    assert repetition(tmp_path / "r.h5").identical
+
+
+def test_what_a_rig_has_answered_cannot_be_had_again(tmp_path):
+    record = simulate(live(kind="simulated"), live=True)
+    wired = replace(record, plan=record.plan.replace('"simulated"', '"udp"'))
+    plan = "\n".join(
+        line for line in wired.plan.splitlines() if not line.startswith(("late", "faults"))
+    )
+    write(replace(wired, plan=plan), tmp_path / "r.h5")
+    with pytest.raises(InputError, match=r"rig \(udp\).*rths compare"):
+        repetition(tmp_path / "r.h5")
+
+
+@pytest.mark.parametrize("reason", ["slips", "heartbeat", "interrupted"])
+def test_an_end_from_outside_of_the_test_is_no_difference(reason, tmp_path):
+    record = simulate(load(PLAN, {"clock.duration": 0.5}))
+    cut = replace(record, rows=record.rows[:100], stop=Stop(reason, 100, 0.1, "ended"))
+    write(cut, tmp_path / "r.h5")
+    assert repetition(tmp_path / "r.h5").identical
+    assert len(read(tmp_path / "r.h5").rows) == 100
