@@ -14,6 +14,7 @@ import sys
 from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
+from functools import cache
 from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
@@ -44,11 +45,17 @@ def register(cls: C) -> C:
     return cls
 
 
+@cache
+def _points() -> Any:
+    """Entry points of all installed packages, read once: each reading opens a file of each."""
+    return entry_points()
+
+
 def kinds(role: str) -> list[str]:
     """List the kinds of a role: the files of its package, then what other packages add."""
     folder = Path(__file__).parent / role
     own = [f.stem for f in folder.glob("*.py") if f.stem not in ("__init__", "base")]
-    added = [e.name for e in entry_points(group=f"rths.{role}")]
+    added = [e.name for e in _points().select(group=f"rths.{role}")]
     return sorted(own) + sorted(added)
 
 
@@ -86,7 +93,7 @@ def find(role: str, kind: str, folder: Path | None = None) -> type[Any]:
     if ":" in kind:
         return _own(role, kind, folder or _beside.get() or Path.cwd())
     if kind.isidentifier() and kind in kinds(role):
-        for point in entry_points(group=f"rths.{role}"):
+        for point in _points().select(group=f"rths.{role}"):
             if point.name == kind:
                 return _fits(role, kind, point.load())
         importlib.import_module(f"rths.{role}.{kind}")

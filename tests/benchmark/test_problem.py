@@ -134,6 +134,12 @@ def test_noise_is_normal():
     assert np.mean(z**4) == pytest.approx(3.0, abs=4 * np.sqrt(96 / z.size))
 
 
+@pytest.mark.parametrize("seed", [MODULUS, 2 * MODULUS])
+def test_a_start_from_which_the_generator_never_moves_is_refused(seed):
+    with pytest.raises(InputError, match="cannot start"):
+        Sensors(seed=seed)
+
+
 def test_both_sensors_have_one_sequence_and_the_force_is_a_tick_late():
     sensors, still = Sensors(), np.zeros(500)
     x = respond(sensors.displacement_block(SITE), still)[:, 0]
@@ -197,7 +203,7 @@ def test_a_few_in_a_thousand_plants_are_unstable_by_themselves():
 
 
 def test_unknown_motions_and_cases_are_refused():
-    with pytest.raises(InputError, match="need --data"):
+    with pytest.raises(InputError, match="by --data"):
         motion("kobe", None)
     with pytest.raises(InputError, match="from 1 to 4"):
         whole(5)

@@ -3,6 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
+from scipy.signal import butter, cont2discrete, lfilter, zpk2tf
 
 from rths.compensator.adaptive_model_based import AdaptiveModelBased
 from rths.errors import InputError
@@ -21,6 +22,28 @@ def test_distance_from_the_true_coefficients_only_falls(drive, shake):
     V = np.sum((theta - TRUE) ** 2 / np.array(compensator.gains), axis=1)
     assert np.diff(V).max() < 1e-4 * V[0]
     assert V[-1] < 0.2 * V[0]
+
+
+def derivatives_behind_the_filter(signal, edge=20.0):
+    """s^i F of a signal that is straight between ticks, i = 0...3, by another implementation."""
+    zero, pole, gain = butter(4, 2 * np.pi * edge, analog=True, output="zpk")
+    rows = []
+    for i in range(4):
+        b, a, _ = cont2discrete(zpk2tf([*zero, *[0.0] * i], pole, gain), H, method="foh")
+        rows.append(lfilter(np.ravel(b), a, signal))
+    return np.array(rows)
+
+
+def test_coefficients_follow_the_gradient_law(drive, shake):
+    compensator = AdaptiveModelBased(delay=0.009)
+    _, measured, command, *theta = drive(compensator, ACTUATOR, shake(2.0, H), H)
+    phi, wanted = derivatives_behind_the_filter(measured), derivatives_behind_the_filter(command)[0]
+    t, rate = np.array([theta_i[0] for theta_i in theta]), np.array(compensator.gains)
+    for k in range(1, measured.size):  # at tick k the signals of the tick before are known
+        error = wanted[k - 1] - t @ phi[:, k - 1]
+        step = H * rate * phi[:, k - 1]
+        t = t + step * error / (1 + step @ phi[:, k - 1])
+    assert_allclose([theta_i[-1] for theta_i in theta], t, rtol=1e-5)
 
 
 def test_tracking_improves_on_the_first_model(drive, shake):

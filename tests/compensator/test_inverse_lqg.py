@@ -40,6 +40,23 @@ def test_feedback_gain_solves_the_riccati_equation():
         assert cost(k - nudge) > cost(k)
 
 
+def test_observer_gain_is_that_of_the_kalman_filter():
+    # the variance of the estimate is the least: a nudge in any direction raises it
+    Phi, _, K, L = MODEL.gains(H)
+    n = K.size
+    walk = np.diag([0.0] * (n - 1) + [MODEL.uncertainty**2])
+
+    def variance(L):
+        from scipy.linalg import solve_discrete_lyapunov
+
+        closed = Phi @ (np.eye(n) - np.outer(L, np.eye(n)[0]))
+        return np.trace(solve_discrete_lyapunov(closed, Phi @ np.outer(L, L) @ Phi.T + walk))
+
+    for nudge in 0.01 * np.abs(L).max() * np.eye(n):
+        assert variance(L + nudge) > variance(L)
+        assert variance(L - nudge) > variance(L)
+
+
 def four_lags(delay_factor=1.0):
     from rths.loop.block import Block, kernel
     from rths.transfer.base import Transfer

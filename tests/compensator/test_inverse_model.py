@@ -30,6 +30,18 @@ def test_derivatives_of_a_polynomial_of_the_order_are_exact(order, ahead, c):
     assert_allclose(got, expected, atol=1e-7)
 
 
+@pytest.mark.parametrize("order", [2, 3, 4])
+def test_an_actuator_of_its_order_follows_a_polynomial_of_its_order_exactly(order):
+    # u of (1) put into a_0 x + ... + a_n x^(n) = u has the solution x = d: nothing is left over
+    a = np.array([1.01, 0.025, 3e-4, 2e-6, 6e-9])[: order + 1]
+    d = np.polynomial.Polynomial([0.1, -2.0, 30.0, 50.0, -80.0][: order + 1])
+    t = np.arange(200) * H
+    inverse = InverseModel(coefficients=tuple(a), order=order, lead=0.0)
+    u = respond(inverse.block(SITE), np.column_stack([d(t), d.deriv()(t)]))[order:, 0]
+    exact = a[0] * d(t) + sum(a[i] * d.deriv(i)(t) for i in range(1, order + 1))
+    assert_allclose(u, exact[order:], rtol=1e-7)  # round-off of v over h^3
+
+
 def response(compensator, f, site=SITE):
     """Output over target at a frequency, the velocity being that of the target."""
     t = np.arange(round(8 / f / H)) * H

@@ -60,7 +60,24 @@ def test_without_persistent_excitation_what_was_learnt_stays(drive, shake):
     assert np.std(moved - target) < 0.01 * target.std()
 
 
-def test_nothing_is_forgotten_in_a_direction_that_is_not_excited():
+@pytest.mark.parametrize("fade", [1.0, 0.99])
+def test_estimate_is_weighted_least_squares_from_the_first_guess(fade):
+    # closed form: least of sum λ^(N-k) (u - φ'θ)²/R + λ^N (θ - 1)' P^-1 (θ - 1)
+    rng = np.random.default_rng(2)
+    variance, R, true = np.array([0.01, 0.04, 0.09]), 1e-3, np.array([1.05, 0.8, 1.3])
+    phi = rng.standard_normal((120, 3))
+    wanted = phi @ true + 0.03 * rng.standard_normal(120)
+    t, P = np.ones(3), np.diag(variance).ravel()
+    for row, u in zip(phi, wanted, strict=True):
+        learn(t, P, row, np.zeros(3), np.array([fade, R, *variance, 9.0, 9.0, 9.0]), u)
+    weights = fade ** np.arange(119, -1, -1) / R
+    information = (phi.T * weights) @ phi + fade**120 * np.diag(1 / variance)
+    expected = 1 + np.linalg.solve(information, (phi.T * weights) @ (wanted - phi.sum(axis=1)))
+    assert_allclose(t, expected, rtol=1e-9)
+    assert_allclose(P.reshape(3, 3), np.linalg.inv(information), rtol=1e-6)
+
+
+def test_no_coefficient_is_less_known_than_at_the_start():
     rng = np.random.default_rng(1)
     variance = np.array([0.01, 0.04, 0.09])
     t, P = np.ones(3), np.diag(variance).ravel()
@@ -73,10 +90,28 @@ def test_nothing_is_forgotten_in_a_direction_that_is_not_excited():
     assert t[2] == 1.0
 
 
+@pytest.mark.parametrize("noise", [1e-12, 1e-2])
+def test_no_noise_however_small_or_large_breaks_the_estimate(noise, drive, shake):
+    written = drive(InverseRls(delay=0.011, noise=noise), SECOND, shake(6.0, H), H, noise=1e-5)
+    assert np.isfinite(written).all()
+    assert np.abs(written[3:] - 1).max() <= 6 * max(SPREAD)
+
+
+def test_one_coefficient_that_is_not_excited_does_not_keep_the_others_from_forgetting():
+    rng = np.random.default_rng(3)
+    variance = np.array([0.04, 0.09])
+    t, P = np.ones(2), np.diag(variance).ravel()
+    p = np.array([0.98, 1e-4, *variance, 9.0, 9.0])
+    for k in range(4000):  # the first coefficient changes half way; the second has no signal
+        phi = np.array([rng.standard_normal(), 0.0])
+        learn(t, P, phi, np.zeros(2), p, float(phi[0]) * (1.1 if k < 2000 else 0.9))
+    assert_allclose(t, [0.9, 1.0], atol=1e-6)
+
+
 def test_coefficients_stay_within_their_bounds(drive, shake):
     compensator = InverseRls(delay=0.001, bound=1.0)  # the actuator is ten times slower
     written = drive(compensator, SECOND, shake(4.0, H), H)
-    assert np.all(np.abs(written[3:].T - 1) <= np.array(SPREAD[:4]) + 1e-12)
+    assert np.all(np.abs(written[3:].T - 1) <= np.array(SPREAD) + 1e-12)
     assert np.abs(written[4] - 1).max() == pytest.approx(SPREAD[1])
 
 

@@ -286,6 +286,22 @@ def test_goodbye_lets_the_rig_return():
     line.close()
 
 
+def test_after_a_goodbye_a_new_session_begins_at_once_and_the_old_one_never(commander):
+    rig = commander(safety=Safety(timeout=60.0))
+    rig.command(1)
+    assert rig.command(2, session=6) is None  # the first is still there
+    assert rig.command(3, flags=4)
+    assert rig.command(4) is None
+    assert rig.command(1, session=6)
+    assert rig.command(9, session=5) is None
+
+
+def test_a_rig_that_was_stopped_is_not_armed(rig_process, tmp_path):
+    rig = rig_process(planned(), "--fault", "stop@0", "--timeout", "5")
+    with pytest.raises(InputError, match="stopped by its operator"):
+        run_realtime(rig.test, tmp_path / "run")
+
+
 def test_a_plan_without_a_wire_has_no_rig():
     with pytest.raises(InputError, match="hardware"):
         _ = Rig(load(PLAN)).hardware

@@ -9,6 +9,7 @@ from rths.report.certificate_page import certificate_page, chart_file
 from rths.report.vector_plot import round_steps
 from rths.stability.certificate import certify
 from rths.stability.loop_chart import chart_of
+from rths.stability.verdict import words
 
 
 @pytest.fixture(scope="module")
@@ -99,6 +100,61 @@ def test_what_has_no_slope_at_rest_is_simulated_and_said_so(late, make):
     assert found.decays
 
 
+@pytest.mark.parametrize(("ratio", "verdict"), [(0.5, "stable"), (1.0, "unstable")])
+def test_l18_dampers_are_judged_by_the_share_that_is_measured(rig, make, ratio, verdict):
+    damper = {"kind": "power_law_damper", "coefficient": 60e3, "exponent": 0.15, "count": 2}
+    fields = {k: v for k, v in damper.items() if k != "kind"}
+    test = rig(
+        structure=make("structure", "published", name="londono2011_frame"),
+        specimen=make("specimen", "power_law_damper", **fields),
+        transfer=make("transfer", "dead_time", delay=1e-3),
+        feedback=make("feedback", "substructuring_ratio_implicit", ratio=ratio, estimate=damper),
+        tick=1e-4,
+    )
+    found = certify(test)
+    assert found.verdict == verdict
+    assert not any("hold for small motions" in note for note in found.notes)
+    assert (found.cycle is None) == (verdict == "stable")
+
+
+def test_a_motion_that_hardly_grows_in_simulation_is_on_the_border(rig, make):
+    test = rig(  # no damping at all, and a feedback that has no slope at rest
+        structure=make("structure", "published", name="wu2013_sdof"),
+        integrator=make("integrator", "explicit_newmark"),
+        compensator=make("compensator", "upper_bound_delay", delay=0.02),
+        transfer=make("transfer", "first_order", time_constant=0.0166),
+        specimen=make("specimen", "spring", stiffness=40e3),
+        feedback=make("feedback", "optimal", window=13 / 1024),
+        tick=1 / 1024,
+        step=10 / 1024,
+    )
+    found = certify(test)
+    assert max(abs(d.rate) for d in found.decays) < 1e-3
+    assert found.verdict in ("undecided", "stable")
+    assert "in simulation" in found.sentence
+
+
+def test_roots_gone_within_a_period_are_not_described(rig, make):
+    test = rig(  # a ring that is read at two places: a double root at zero, split by round-off
+        structure=make("structure", "linear", mass=1000.0, damping=300.0, stiffness=4e5),
+        integrator=make("integrator", "explicit_newmark"),
+        compensator=make("compensator", "polynomial", delay=1.17e-3, order=2),
+        transfer=make("transfer", "dead_time", delay=1.46e-3),
+        specimen=make("specimen", "spring", stiffness=1e5),
+        tick=1 / 512,
+        step=4 / 512,
+    )
+    found = certify(test, margins=False)
+    assert min(abs(r.z) for r in found.dominant) > 1e-6
+
+
+def test_a_block_of_several_parts_has_a_name_in_the_sentence(late):
+    assert (
+        words(late(), "feedback.substructuring_ratio[0].force") == "substructuring ratio feedback"
+    )
+    assert words(late(), "transfer.dead_time[0]") == "dead time of the actuator"
+
+
 @pytest.mark.parametrize(
     ("kind", "fields"),
     [
@@ -121,6 +177,40 @@ def test_a_quantiser_is_taken_with_its_gain_at_large_and_said_so(late, make, sta
     assert "Flat at rest: feedback.quantisation[0]" in found.notes[0]
     assert found.growth_rate == pytest.approx(stable.growth_rate, rel=5e-3)
     assert found.decays
+    # it never comes to rest: the converter's steps keep it moving by a fraction of a millimetre
+    assert found.verdict == "stable"
+    assert found.cycle.amplitude[0] < 3e-5
+    assert any("no Floquet multipliers" in note for note in found.notes)
+
+
+def test_play_in_the_actuator_keeps_the_loop_moving(rig, make):
+    loose = {"actuator": {"kind": "dead_time", "delay": 5e-3}, "gap": 1e-4}
+    found = certify(rig(transfer=make("transfer", "backlash", **loose)))
+    assert found.points[0].growth_rate < 0  # within the play
+    assert found.verdict == "unstable"
+    assert found.cycle.from_both_sides
+    assert f"{1e3 * found.cycle.amplitude[0]:.3g} mm" in found.sentence
+
+
+def test_a_root_of_the_actuator_is_not_called_a_mode(rig, make):
+    # an oil column without damping: sqrt(4 β A²/(V m)) = 2 π 266 Hz
+    fields = {"flow": 1e-4, "area": 1e-3, "volume": 1e-4, "mass": 10.0}
+    test = rig(transfer=make("transfer", "servo_hydraulic", proportional=4.0, **fields))
+    found = certify(test, margins=False)
+    assert found.dominant[0].frequency == pytest.approx(266, rel=0.01)
+    assert "dominated by a motion at 265 Hz through the servo hydraulic" in found.sentence
+
+
+def test_no_root_is_shown_where_nothing_can_be_linearised(late, make):
+    friction = make("specimen", "power_law_damper", coefficient=15.0, exponent=0.3)
+    found = certify(late(specimen=friction))
+    assert found.roots.z.size == 0
+    assert found.dominant == ()
+    assert np.isnan(found.points[0].growth_rate)
+    page = certificate_page(found)
+    assert "cannot be linearised at rest" in page
+    assert "unknown" in page
+    json.dumps(found.as_dict())
 
 
 def test_noise_does_not_hide_the_roots(late, make, stable):

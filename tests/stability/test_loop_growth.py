@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from math import comb
 
 import numpy as np
 import pytest
@@ -10,17 +11,34 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.registry import find
-from rths.stability.loop_change import roots_at_rest
+from rths.registry import find, kinds
+from rths.stability.certificate import certify
 from rths.stability.structural_modes import modes_of
 
 SEEDS = st.integers(0, 2**32 - 1)
 BAND = 1e-4
 """Growth rates (1/s) between which no verdict is asked for."""
+NONLINEAR = {
+    "adaptive_forward_prediction",
+    "adaptive_inverse",
+    "adaptive_model_based",
+    "adaptive_time_series",
+    "inverse_rls",
+    "lms",
+    "model_broyden",
+}
+"""Kinds with a law that adapts."""
 
 
-def compensator(rng, delay, stiffness):
-    kinds = {
+def lags(delay):
+    """Coefficients of (1 + τ s/4)^4."""
+    return [comb(4, k) * (delay / 4) ** k for k in range(5)]
+
+
+def compensators(rng, delay, stiffness):
+    """Fields of every kind whose loop is linear, around a delay; the interface's stiffness."""
+    model = {"delay": delay, "interface_stiffness": np.diag(stiffness).tolist()}
+    return {
         "none": {},
         "polynomial": {"delay": delay, "order": int(rng.integers(1, 4))},
         "forward_prediction": {"ahead": delay, "order": int(rng.integers(1, 4))},
@@ -28,11 +46,36 @@ def compensator(rng, delay, stiffness):
         "linear_acceleration": {"delay": delay},
         "explicit_newmark": {"delay": delay},
         "derivative_feedforward": {"delay": delay},
+        "upper_bound_delay": {"delay": 1.2 * delay},
         "inverse": {"alpha": rng.uniform(1.0, 12.0)},
-        "model_based": {"delay": delay, "interface_stiffness": stiffness},
+        "phase_lead": {"lead_time": 2 * delay + 1e-3, "lag_time": delay + 1e-3},
+        "inverse_model": {"delay": delay, "order": int(rng.integers(2, 5))},
+        "inverse_lqg": {"coefficients": lags(delay + 1e-3)},
+        # a range that nothing reaches: the motion runs through four hundred decades
+        "pi_phase_lead": {"proportional": 0.8, "integral": 30.0, "limit": 1e290},
+        "virtual_coupling": {
+            "stiffness": stiffness[0] * rng.uniform(2.0, 20.0),
+            "damping": stiffness[0] * rng.uniform(0.01, 0.1),
+        },
+        "model_based": model,
+        "model_modal": {**model, "modes": 1},
     }
-    kind = str(rng.choice(sorted(kinds)))
-    return find("compensator", kind)(**kinds[kind])
+
+
+JOINT = ("model_based", "model_modal")
+
+
+def drawn_compensator(rng, delay, stiffness, kind=None):
+    """One for all actuators, or one for each."""
+    given = kind or str(rng.choice(sorted(compensators(rng, delay, stiffness))))
+    if given in JOINT or rng.random() < 0.3:
+        return find("compensator", given)(**compensators(rng, delay, stiffness)[given])
+    made = []
+    for k in stiffness:
+        found = compensators(rng, delay, [k])
+        made.append(find("compensator", given)(**found[given]))
+        given = kind or str(rng.choice(sorted(set(found) - set(JOINT))))
+    return tuple(made)
 
 
 def actuator(rng, delay):
@@ -41,27 +84,49 @@ def actuator(rng, delay):
         "first_order": {"time_constant": delay + 1e-4},
         "second_order": {"frequency": 40.0, "damping": 0.7, "delay": delay},
         "sampled_lag": {"alpha": rng.uniform(1.5, 12.0)},
+        "pid_actuator": {"proportional": 1 / (delay + 5e-3), "lag": 2e-3},
     }
     kind = str(rng.choice(sorted(kinds)))
     return find("transfer", kind)(**kinds[kind])
 
 
-def random_plan(seed):
+def feedback(rng, delay, stiffness):
+    kinds = {
+        "filter": {"edge": 80.0, "order": 2},
+        "force_correction": {"delay": 0.5 * delay, "span": 0.03},
+        "smith_predictor": {
+            "transfer": {"kind": "dead_time", "delay": 0.6 * delay},
+            "specimen": {"kind": "spring", "stiffness": 0.8 * stiffness},
+        },
+        "substructuring_ratio": {
+            "ratio": 0.7,
+            "estimate": {"kind": "spring", "stiffness": 0.9 * stiffness},
+        },
+    }
+    if rng.random() < 0.6:
+        return find("feedback", "direct")()
+    kind = str(rng.choice(sorted(kinds)))
+    return find("feedback", kind)(**kinds[kind])
+
+
+MODELLED = ("lsrt2", "newmark_average", "alpha_os", "kr_alpha", "exact")
+INTEGRATORS = ("central_difference", "cr", "explicit_newmark", *MODELLED)
+
+
+def random_plan(seed, kind=None):
+    """A plan of 1 to 3 storeys with 1 or 2 actuators, each with parts of its own."""
     rng = np.random.default_rng(seed)
     n = int(rng.integers(1, 4))
     actuators = int(rng.integers(1, min(2, n) + 1))
     frequency, tick = rng.uniform(0.8, 6.0), float(rng.choice([1 / 512, 1 / 1024]))
     k = 1000.0 * (2 * np.pi * frequency) ** 2
-    stiffness = k * rng.uniform(0.02, 1.5)
+    stiffness = [k * rng.uniform(0.02, 1.5) for _ in range(actuators)]
     delay = tick * rng.uniform(0.0, 14.0)
-    specimen = find("specimen", "spring_dashpot")(
-        stiffness=stiffness, damping=float(rng.choice([0.0, 0.005])) * k / frequency
-    )
-    integrators = ["central_difference", "cr", "explicit_newmark", "lsrt2", "newmark_average"]
-    kind = str(rng.choice(integrators))
-    fields = {"interface_stiffness": stiffness} if kind in ("lsrt2", "newmark_average") else {}
-    stages = 2 if kind == "lsrt2" else 1
-    filtered = find("feedback", "filter")(edge=80.0, order=2)
+    damping = float(rng.choice([0.0, 0.005])) * k / frequency
+    integrator = str(rng.choice(INTEGRATORS))
+    known = {"interface_stiffness": np.diag(stiffness).tolist()} if integrator in MODELLED else {}
+    per_step = int(rng.choice([1, 1, 2, 4])) * (2 if integrator == "lsrt2" else 1)
+    guess = delay * rng.uniform(0.6, 1.2)
     return HybridTest(
         excitation=find("excitation", "free_vibration")(),
         structure=find("structure", "shear_building")(
@@ -70,13 +135,15 @@ def random_plan(seed):
             damping_ratios=rng.uniform(0.005, 0.08),
             interface=list(range(actuators)),
         ),
-        integrator=find("integrator", kind)(**fields),
-        compensator=compensator(rng, delay * rng.uniform(0.6, 1.2), stiffness),
-        transfer=actuator(rng, delay),
-        specimen=specimen,
-        feedback=filtered if rng.random() < 0.3 else find("feedback", "direct")(),
+        integrator=find("integrator", integrator)(**known),
+        compensator=drawn_compensator(rng, guess, stiffness, kind),
+        transfer=tuple(actuator(rng, delay * rng.uniform(0.8, 1.2)) for _ in stiffness),
+        specimen=tuple(
+            find("specimen", "spring_dashpot")(stiffness=s, damping=damping) for s in stiffness
+        ),
+        feedback=tuple(feedback(rng, delay, s) for s in stiffness),
         tick=tick,
-        step=tick * stages * int(rng.choice([1, 1, 2, 4])),
+        step=tick * per_step,
         duration=1.0,
     )
 
@@ -115,25 +182,43 @@ def strongest(y):
     anchor = np.where(np.abs(z) > 1, y.size - 1, 0)
     terms = z ** (np.arange(y.size)[:, None] - anchor)
     a = np.linalg.lstsq(terms, y.astype(complex), rcond=None)[0]
-    last = np.abs(a * terms[-1]) > 1e-6 * np.abs(y[-width:]).max()
+    left = np.abs(a * terms[-1])
+    last = left > 1e-6 * left.max()
     return float(np.log(np.abs(z[last])).max())
 
 
 def compare(plan):
-    rate, seen = roots_at_rest(plan).growth_rate, simulated_rate(plan)
+    found, seen = certify(plan, margins=False), simulated_rate(plan)
+    assert found.nonlinear == ()
+    rate = found.growth_rate
     assert abs(rate - seen) <= max(1e-3, 1e-3 * abs(seen)), (rate, seen)
     if abs(rate) > BAND and abs(seen) > BAND:
-        assert (rate < 0) == (seen < 0)
+        assert found.verdict == ("stable" if seen < 0 else "unstable")
 
 
-@settings(max_examples=20)
+def test_every_linear_kind_is_drawn():
+    rng = np.random.default_rng(0)
+    drawn = set(compensators(rng, 5e-3, [1e5]))
+    assert drawn | NONLINEAR == set(kinds("compensator"))
+    assert not drawn & NONLINEAR
+
+
+@settings(max_examples=30)
 @given(seed=SEEDS)
 def test_simulated_growth_is_that_of_the_dominant_root(seed):
     compare(random_plan(seed))
 
 
 @pytest.mark.slow
-@settings(max_examples=250)
+@settings(max_examples=400)
 @given(seed=SEEDS)
 def test_simulated_growth_is_that_of_the_dominant_root_for_many_plans(seed):
     compare(random_plan(seed))
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", sorted(compensators(np.random.default_rng(0), 5e-3, [1e5])))
+@settings(max_examples=15)
+@given(seed=SEEDS)
+def test_simulated_growth_with_each_compensator(kind, seed):
+    compare(random_plan(seed, kind))

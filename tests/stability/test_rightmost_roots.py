@@ -1,5 +1,3 @@
-import time
-
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -125,12 +123,3 @@ def test_threads_give_the_same_roots_in_the_same_order():
     alone = [rightmost_roots(e, -3.0).roots for e in equations]
     for a, b in zip(alone, spectrum_of_many(equations, -3.0, threads=2), strict=True):
         assert np.array_equal(a, b.roots)
-
-
-@pytest.mark.realtime
-def test_a_thousand_spectra_a_second():  # 3 DOF, 2 delays, all roots right of -5 ω
-    equations = [three_storeys(seed) for seed in range(1000)]
-    spectrum_of_many(equations[:4], -5.0)
-    start = time.perf_counter()
-    spectrum_of_many(equations, -5.0, threads=2)
-    assert 1000 / (time.perf_counter() - start) > 1000

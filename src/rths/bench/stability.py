@@ -43,7 +43,7 @@ def measured(rounds: int) -> dict[str, Any]:
 
 
 def _fastest(work: Any, rounds: int) -> float:
-    """Least CPU time of the calling process over some rounds, after one to warm up."""
+    """Least time over some rounds, s, after one to warm up: what disturbs a round only adds."""
     work()
     with priority():
         found = []

@@ -57,12 +57,12 @@ def certify(
     test = load(plan, dict(assignment(s) for s in set_ or []))
     found = certificate_of(test)
     roughly = _robust(test, uncertain, samples, seed) if uncertain else None
-    picture = _chart(test) if chart and found.margins else None
+    picture = _chart(test, found.margins[0]) if chart and found.margins else None
     folder = out or Path("runs") / plan.stem
     paths = write_certificate(found, folder, picture, roughly)
     print(f"{test.name}: {found.sentence}.")
     for m in found.margins:
-        print(f"  {_margin(m)}")
+        print(f"  {_margin(m, found.points[0].growth_rate < 0)}")
     for note in found.notes:
         print(f"  {note}")
     if roughly is not None:
@@ -71,11 +71,13 @@ def certify(
     sys.exit(EXIT[found.verdict])
 
 
-def _margin(m: Any) -> str:
+def _margin(m: Any, stable: bool) -> str:
+    """One margin in words: how far a number may go, or where the loop is stable again."""
     unit = "" if m.unit == "1" else f" {m.unit}"
     if m.critical is None:
         return f"{m.name}: no change from {m.present:.6g} to {m.searched:.6g}{unit}"
     limit = "at most" if m.critical > m.present else "at least"
+    limit = limit if stable else "stable again at"
     at = f"{limit} {m.critical:.7g}{unit} ({m.frequency:.4g} Hz)"
     return f"{m.name}: {m.present:.6g} now, {at}"
 
@@ -97,8 +99,11 @@ def _show_robust(r: Any) -> None:
     print(f"  most important: {path} ({100 * share:.0f} %)")
 
 
-def _chart(test: HybridTest) -> LoopChart | None:
-    """A chart over the plan's delay and stiffness, or else over extra delay and gain."""
+def _chart(test: HybridTest, margin: Any) -> LoopChart | None:
+    """A chart over the plan's delay and stiffness, or else over extra delay and gain.
+
+    The extra delay goes to 2.5 times the margin, so that the loss is seen.
+    """
     import numpy as np
 
     from rths.stability.loop_change import ChangedLoop
@@ -110,7 +115,8 @@ def _chart(test: HybridTest) -> LoopChart | None:
     if len(paths) == 2:
         x, y = (np.linspace(0.0, 2.5 * known[p], CHART_POINTS) for p in paths)
         return chart_of(test, paths[0], paths[1], x, y, quick=True)
-    longest = 40 * test.tick
+    known_loss = margin.name == "extra delay" and margin.critical is not None
+    longest = max(2.5 * margin.critical, test.tick) if known_loss else 40 * test.tick
     loop = ChangedLoop(test, longest)
     return chart(
         lambda d, g: loop.roots(d, g).growth_rate,

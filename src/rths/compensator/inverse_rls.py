@@ -9,8 +9,8 @@ combinations of the states of F: nothing is differentiated, and nothing beyond f
 is the estimate of least squares that starts from θ = 1 with the spread P = σ². What keeps it safe:
 
 * no update while |F x_m| has been below ``quiet`` for a while: there is nothing but noise;
-* λ = 1 in every direction in which no more is known than at the start (P_ii would pass σ_i²):
-  without persistent excitation nothing is forgotten, and P stays bounded;
+* no coefficient is less known than at the start: where P_ii would pass σ_i², its row and column are
+  scaled back, so that without persistent excitation P stays bounded;
 * θ_i stays within 1 ± ``bound`` σ_i.
 
 All settings follow from the delay τ and the tick: a_i by `inverse_model` (3), f_c = 1/(2 τ), the
@@ -25,7 +25,7 @@ coefficients may drift, but not jump within a period.
 
 from __future__ import annotations
 
-from math import comb, exp, pi
+from math import comb, exp, pi, sqrt
 from typing import Literal
 
 import numpy as np
@@ -89,13 +89,14 @@ def learn(t: Vector, P: Vector, phi: Vector, g: Vector, p: Vector, wanted: float
     for i in range(n):
         far = p[2 + n + i]
         t[i] = min(max(t[i] + g[i] * error / scale, 1.0 - far), 1.0 + far)
-    forget = p[0]
-    for i in range(n):
-        if P[i * n + i] - g[i] * g[i] / scale > p[0] * p[2 + i]:
-            forget = 1.0
     for i in range(n):
         for j in range(n):
-            P[i * n + j] = (P[i * n + j] - g[i] * g[j] / scale) / forget
+            P[i * n + j] = (P[i * n + j] - g[i] * g[j] / scale) / p[0]
+    for i in range(n):  # a row and a column shrink together: P stays positive
+        g[i] = sqrt(p[2 + i] / P[i * n + i]) if P[i * n + i] > p[2 + i] else 1.0
+    for i in range(n):
+        for j in range(n):
+            P[i * n + j] *= g[i] * g[j]
 
 
 @kernel
@@ -143,8 +144,8 @@ class InverseRls(Compensator):
     """Identified delay τ at low frequency, s: all settings follow from it."""
     coefficients: RealVector | None = None
     """a_0...a_n of an identified model in s^i, if there is one."""
-    order: Literal[2, 3, 4] = 3
-    """Order n of the inverse."""
+    order: Literal[2, 3, 4] = 4
+    """Order n of the inverse: the higher, the less gain a light mode of the actuator is left."""
     lead: Seconds | None = None
     """ℓ, s, for what is lost elsewhere in the loop; if not given, 1.2 ticks where the actuator
     holds its command over a tick, none otherwise."""

@@ -91,6 +91,13 @@ class LifeCycle:
         refuse_tripped(self.folder)
         self.move("idle", f"configured with {test.name}")
 
+    def arm(self, test: HybridTest) -> None:
+        """Go to armed, if nobody has done so."""
+        if self.state == "unconfigured":
+            self.configure(test)
+        if self.state == "idle":
+            self.move("armed", "by the run")
+
     def follow(self, words: Words) -> None:
         """From now on the loop of these words moves the state on."""
         self._words = words

@@ -17,12 +17,14 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import load
+from rths.errors import InputError
 from rths.hardware.base import attach, take_leave
 from rths.loop.cycle import Cycle
 from rths.loop.table import table_of
+from rths.realtime.arming import arm
 from rths.realtime.machine import claim
 from rths.realtime.pacing import REASONS, compiled_paced
-from rths.realtime.ring import BEAT, STATE, STATES, SharedRing, beside
+from rths.realtime.ring import BEAT, REFUSED, STATE, STATES, SharedRing, beside
 from rths.realtime.words import with_words
 
 
@@ -31,7 +33,11 @@ def main(folder: Path) -> None:
     about = json.loads((folder / "realtime.json").read_text())
     test = load(folder / "plan.toml")
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
-    run = _prepared(test, ring, about)
+    try:
+        run = _prepared(test, ring, about)
+    except InputError as error:
+        (folder / REFUSED).write_text(json.dumps(vars(error), default=str))
+        sys.exit(2)
     allowed = [vars(a) for a in claim(about["priority"])]
     (folder / "machine.json").write_text(json.dumps(allowed, indent=2))
     gc.disable()
@@ -57,6 +63,7 @@ def _prepared(test: HybridTest, ring: SharedRing, about: dict[str, Any]) -> Any:
     if line is not None:
         attach(line, layout, arena)
     t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
+    arm(test, t, arena)
     t = with_words(t, layout, arena, ring, test.tick)
     status, times = np.zeros(4, np.int64), np.zeros(2, np.int64)
     paced = compiled_paced()

@@ -30,6 +30,8 @@ STATES = ("starting", "ready", "running", "ended")
 HEADER = ("tick", "latency", "busy")
 """Columns before the recorded signals: number of the tick, ns late at waking, ns of work."""
 FIRST = 8 * WORD * 16
+REFUSED = "refused.json"
+"""File in which the loop's process says what it has against a test."""
 
 
 def places() -> list[Path]:

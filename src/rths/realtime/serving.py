@@ -7,14 +7,15 @@ Both happen in the order of their times, whenever this process comes to it: a sp
 for a busy machine. Only the answer is then late, and the loop may not wait for it.
 
 With a clock of its own, command and answer thus lie one tick of the loop apart, provided that one
-tick of the rig falls between two commands. In the first second of a session the rig therefore sets
+tick of the rig falls between two commands. In the first second of a test the rig therefore sets
 its clock half a tick after the earliest command, as far as can be from one that comes early or
 late. After that it runs freely, and drifts if it is made to. Only the first command of a session
 moves it at once, so that the answer says nothing of the session before. A rig that is triggered
 moves at the packet, before it answers, and by its clock only while nothing comes.
 
 A command is accepted if it is whole, finite, of the present session and newer than the last one. A
-new session begins only when none is there or the one before has been silent for the time-out.
+new session begins only when none is there, or the one before has said goodbye or has been silent
+for the time-out. One that has said goodbye never comes back.
 """
 
 from __future__ import annotations
@@ -28,7 +29,16 @@ from numba import types
 
 from rths.hardware.udp import STAMP
 from rths.hardware.wire import packet
-from rths.hardware.wire.packet import COMMAND, GOODBYE, HEAD, MEASUREMENT, first_word, seal, whole
+from rths.hardware.wire.packet import (
+    ARMING,
+    COMMAND,
+    GOODBYE,
+    HEAD,
+    MEASUREMENT,
+    first_word,
+    seal,
+    whole,
+)
 from rths.hardware.wire.transport import BOX, DONT_WAIT, SECOND, UDP, now, read_box, wait, write_box
 from rths.loop.abi import load_double, load_integer, store_double, store_integer
 from rths.loop.compilation import compiled, digest
@@ -37,12 +47,12 @@ from rths.loop.machine_code import machine_function
 (
     TRANSPORT, HANDLE, ACTUATORS, DUE, PERIOD, TRIGGERED, SESSION, SEQUENCE, HEARD, TIMEOUT,
     ACCEPTED, REFUSED, MOVED, SLIPS, DROPPED, SEEN, RANDOM, FIRST, SETTLING,
-    WAITING, ARRIVED, ADDRESS_SIZE, ADDRESS,
-) = range(23)  # fmt: skip
+    WAITING, ARRIVED, ENDED, ADDRESS_SIZE, ADDRESS,
+) = range(24)  # fmt: skip
 WORDS = 32
 """int64 words of a rig's state: the names above; the last is the first of the sender's address."""
 SETTLE = 1_000_000_000
-"""Nanoseconds at the beginning of a session in which the rig sets its clock."""
+"""Nanoseconds at the beginning of a test in which the rig sets its clock."""
 PAST = 1_000_000_000
 """Nanoseconds of its own absence that a rig makes up for; the rest slips and is counted."""
 LOSS, JITTER = 0, 3
@@ -97,12 +107,13 @@ def acceptable(state: int, inbox: int, received: int, t: int) -> bool:
         if not abs(load_double(inbox + 8 * (HEAD + k))) < 1e300:
             return False
     session = load_integer(inbox + 24) & 0xFFFFFFFF
-    if session == 0:
+    ended = load_integer(state + 8 * ENDED)
+    if session in (0, ended):
         return False
     if session == load_integer(state + 8 * SESSION):
         return bool(load_integer(inbox + 8) > load_integer(state + 8 * SEQUENCE))
     silent = t - load_integer(state + 8 * HEARD) > load_integer(state + 8 * TIMEOUT)
-    return bool(load_integer(state + 8 * SESSION) == 0 or silent)
+    return bool(load_integer(state + 8 * SESSION) in (0, ended) or silent)
 
 
 def hear(state: int, inbox: int, command: int, wire: int, t: int) -> None:
@@ -117,7 +128,10 @@ def hear(state: int, inbox: int, command: int, wire: int, t: int) -> None:
         store_integer(state + 8 * FIRST, t)
     store_integer(state + 8 * ACCEPTED, load_integer(state + 8 * ACCEPTED) + 1)
     store_double(wire + 8, float(session & 0xFFFFFFFF))
-    store_double(wire + 16, 1.0 if session >> 32 & GOODBYE else 0.0)
+    goodbye = session >> 32 & GOODBYE
+    if goodbye:
+        store_integer(state + 8 * ENDED, session & 0xFFFFFFFF)
+    store_double(wire + 16, 1.0 if goodbye else 0.0)
 
 
 def answer_of(state: int, inbox: int, outbox: int, measured: int, t: int) -> int:
@@ -179,9 +193,12 @@ def serve(state, rows, blocks, command, wire, measured, inbox, outbox, odds, scr
                 hear(state, inbox, command, wire, event)
                 middle = event + period // 2
                 if load_integer(state + {session}) != begun:
+                    store_integer(state + {settling}, 0)
+                    moves = True
+                arming = load_integer(inbox + 24) >> 32 & {arming}
+                if load_integer(state + {settling}) == 0 and not arming:
                     store_integer(state + {settling}, event + {settle})
                     due = middle
-                    moves = True
                 if event < load_integer(state + {settling}) and middle < due:
                     due = middle
                 store_integer(state + {due}, due)
@@ -253,7 +270,7 @@ def compiled_serve() -> Callable[..., int]:
     }  # fmt: skip
     at = {name: 8 * place for name, place in places.items()}
     digests = " ".join(digest(f) for f in OURS)
-    times = {"past": PAST, "settle": SETTLE}
+    times = {"past": PAST, "settle": SETTLE, "arming": ARMING}
     odds = {"loss": LOSS, "jitter": JITTER}
     source = SOURCE.format(digests=digests, head=packet.HEAD, **times, **odds, **at)
     return machine_function("serve", source, 11, _names).callable()

@@ -29,7 +29,7 @@ from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
 from rths.realtime.recovery import recover
-from rths.realtime.ring import BEAT, HEADER, LIMIT, STATE, STATES, STOP, SharedRing
+from rths.realtime.ring import BEAT, HEADER, LIMIT, REFUSED, STATE, STATES, STOP, SharedRing
 from rths.realtime.words import LOOK, Words
 from rths.run.operator import operator
 
@@ -67,21 +67,14 @@ def run_realtime(
             "clock.tick", test.tick, f"is faster than {FASTEST} Hz", "Lengthen the tick."
         )
     life = life or LifeCycle(folder)
-    if life.state == "unconfigured":
-        life.configure(test)
-    if life.state == "idle":
-        life.move("armed", "by the run")
+    life.arm(test)
     (folder / "journal").unlink(missing_ok=True)
-    about = _prepare(test, folder, pace)
-    ring = SharedRing.attach(Path(about["ring"]), about["width"])
-    ring.put(LIMIT, pace.slips)
+    about, ring = _prepare(test, folder, pace)
     words = Words(test.live_layout, ring)
     words.reset()
-    fading = test.safety is not None and test.safety.fade_in > 0
-    command = [sys.executable, "-m", "rths.realtime.loop_process", str(folder)]
     with Journal(folder / "journal", about) as journal, operator() as wishes:
-        process = subprocess.Popen(command, start_new_session=True)  # Ctrl-C is for us to hear
-        _until_ready(process, ring)
+        process = _started(folder, ring, life)
+        fading = test.safety is not None and test.safety.fade_in > 0
         life.move("ramping in" if fading else "running", "the loop is ready")
         life.follow(words)
         watch = Watch(ring, journal, life, wishes)
@@ -144,11 +137,12 @@ class Watch:
             self.ring.release(len(rows))
 
 
-def _prepare(test: HybridTest, folder: Path, pace: Pace) -> dict[str, Any]:
+def _prepare(test: HybridTest, folder: Path, pace: Pace) -> tuple[dict[str, Any], SharedRing]:
     """Write down what loop and recovery must know, and make the ring."""
     width = len(test.live_layout.record_slots) + len(HEADER)
     rows = round(pace.ring_seconds / test.tick)
     ring = SharedRing.reserve(rows, width)
+    ring.put(LIMIT, pace.slips)
     about = {
         "name": test.name,
         "tick": test.tick,
@@ -159,8 +153,9 @@ def _prepare(test: HybridTest, folder: Path, pace: Pace) -> dict[str, Any]:
     }
     (folder / "plan.toml").write_text(dumps(test), encoding="utf-8")
     (folder / "realtime.json").write_text(json.dumps(about))
-    (folder / "status.json").unlink(missing_ok=True)
-    return about
+    for name in ("status.json", REFUSED):
+        (folder / name).unlink(missing_ok=True)
+    return about, ring
 
 
 def _patience(test: HybridTest, pace: Pace) -> float:
@@ -172,8 +167,22 @@ def _patience(test: HybridTest, pace: Pace) -> float:
     return max(pace.heartbeat, *(t + way for t in trips or [SILENCE]))
 
 
-def _until_ready(process: subprocess.Popen[bytes], ring: SharedRing) -> None:
+def _started(folder: Path, ring: SharedRing, life: LifeCycle) -> subprocess.Popen[bytes]:
+    """Start the loop's process and wait until it is ready; what it has against the test is raised.
+
+    It is no child of the terminal: Ctrl-C is for the supervisor to hear.
+    """
+    command = [sys.executable, "-m", "rths.realtime.loop_process", str(folder)]
+    process = subprocess.Popen(command, start_new_session=True)
     while ring.word(STATE) != STATES.index("ready"):
         if process.poll() is not None:
-            raise RuntimeError("the loop's process ended before the test began")
+            ring.remove()
+            (folder / "journal").unlink()
+            path = folder / REFUSED
+            if not path.exists():
+                raise RuntimeError("the loop's process ended before the test began")
+            refused = InputError(**json.loads(path.read_text(encoding="utf-8")))
+            life.move("idle", str(refused))
+            raise refused
         time.sleep(0.001)
+    return process

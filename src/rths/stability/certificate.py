@@ -26,11 +26,15 @@ from rths.stability.plan_margins import plan_margins
 from rths.stability.roots import Roots, in_words, participation, roots_of, vectors
 from rths.stability.sensitivity import Sensitivity, sensitivities
 from rths.stability.structural_modes import Modes, modes_of
-from rths.stability.verdict import judged
+from rths.stability.verdict import growing, judged
 
 Verdict = Literal["stable", "unstable", "undecided"]
 SHOWN = 6
 """Roots that are described one by one."""
+UNKNOWN: dict[str, Any] = {"growth_rate": np.nan, "frequency": np.nan, "neutral": 0}
+"""What a point without a linearisation has to say."""
+GONE = 1e-6
+"""Roots z below this are gone within a period or two: most are zeros that round-off has split."""
 LONGEST = 1_000_000
 """Ticks that are run to see whether the loop changes in the course of the test."""
 
@@ -129,11 +133,14 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
     if physical:
         points += [_at(test, p) for p in points_of(test)]
     usable = linear.differentiable and not rough
-    lost = not usable or roots.growth_rate >= 0
-    cycle = limit_cycle(test) if bent and lost else None
     decays = free_decays(test) if set(bent) - set(physical) or rough else []
+    lost = not usable or roots.growth_rate >= 0 or bool(growing(decays))
+    cycle = limit_cycle(test) if bent and (lost or flat) else None
+    if not usable:  # no number of a linearisation that does not exist
+        roots = replace(roots, z=roots.z[:0], part=roots.part[:0])
+        points[0] = replace(points[0], differentiable=False)
     dominant = described(linear, roots, modes, layout.signals["integrator.response"].first)
-    points[0] = replace(points[0], differentiable=usable)
+    points = [p if p.differentiable else replace(p, **UNKNOWN) for p in points]
     found = judged(test, points, decays, cycle, dominant, bent, rough, flat)
     wanted = margins and usable and roots.moving.size > 0
     rest_stable = roots.growth_rate < 0
@@ -189,7 +196,8 @@ def described(
 ) -> list[DominantRoot]:
     """Describe the roots with the largest growth rates; ``response`` is where displacements are."""
     order = np.argsort(-roots.s.real, kind="stable")
-    upper = [k for k in order if roots.z[k].imag >= -1e-12 and roots.counted[k]]
+    lasting = roots.counted & (np.abs(roots.z) > GONE)
+    upper = [k for k in order if roots.z[k].imag >= -1e-12 and lasting[k]]
     n = modes.frequencies.size
     where = {int(c): k for k, c in enumerate(linear.kept)}
     rows = [where[response - 1 + i] for i in range(n)]  # the tick is no coordinate

@@ -1,6 +1,6 @@
 """The limit cycle a nonlinear loop settles on, with its Floquet multipliers.
 
-    simulate from a kick until the amplitude stays the same; then follow r small deviations,
+    simulate from a mode until the amplitude stays the same; then follow r small deviations,
     Y_k = dF^K(z_k) Q_k-1 = Q_k R_k,  K T ≈ P,   |μ_i| = exp( P/(K T) · mean of ln |R_k,ii| )   (1)
 
 One multiplier belongs to a shift along the cycle and must be 1: how far the nearest comes to it is
@@ -8,7 +8,8 @@ given as ``phase_error``. The cycle attracts if all others are inside the unit c
 general no whole number of ticks, and a kink of the specimen falls now before, now after a sample:
 the mean over many cycles is what a single monodromy matrix does not give.
 
-A cycle that only repels is not found by simulation; the search says so.
+A cycle that only repels is not found by simulation. That a second motion, from the other side of
+the cycle, settles on it as well is seen without any derivative: it holds for dry friction too.
 
 [benettin1980] Meccanica 15, 9-20 (the products (1)); [seydel2010] chapter 7.
 """
@@ -19,11 +20,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from rths.assembly.connect import connect
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.loop.layout import Layout
-from rths.stability.loop_map import LoopMap, period_of, silent_wiring
+from rths.stability.loop_map import LoopMap, period_of, silenced
 from rths.stability.structural_modes import modes_of
 
 LITTLE = 1e-7
@@ -32,6 +34,10 @@ SETTLED = 2e-4
 """Relative change of the amplitude between two stretches at which the motion counts as settled."""
 STRETCH, STRETCHES = 30, 60
 """Cycles in a stretch, stretches at most."""
+GONE = 1e-6
+"""What may be left of a motion, as a share of its start, if it has died out."""
+OTHER_SIDE, ALIKE = 3.0, 0.02
+"""Start of the second motion over the amplitude; how far both may differ in the end."""
 CYCLES, FIRST, FOLLOWED = 80, 8, 4
 """Cycles of (1), those that are not counted, and the number r of deviations."""
 
@@ -41,11 +47,13 @@ class LimitCycle:
     """Amplitude and period of the settled motion, its multipliers by size."""
 
     amplitude: Vector
-    """Largest target displacement of each channel, m."""
+    """Half the way of the target from peak to peak, each channel, m."""
     period: float
     multipliers: Vector
     """Moduli |μ| of the r that shrink least, largest first; one is the 1 of the shift."""
     phase_error: float
+    from_both_sides: bool = False
+    """Whether a larger and a smaller motion were seen to settle on it."""
 
     @property
     def attracting(self) -> bool:
@@ -54,28 +62,41 @@ class LimitCycle:
         return bool(np.all(np.delete(self.multipliers, at) < 1))
 
 
-def limit_cycle(test: HybridTest, kick: float = 1e-3) -> LimitCycle | None:
-    """Find the cycle that a motion of the lowest mode with amplitude ``kick`` (m) settles on.
+def limit_cycle(test: HybridTest, start: float = 1e-3) -> LimitCycle | None:
+    """Find the cycle on which a motion settles that starts in the lowest mode, ``start`` (m) large.
 
-    None if the motion dies out, keeps growing or never settles.
+    None if the motion dies out, sticks, keeps growing or never settles.
     """
-    layout = Layout.of(silent_wiring(test), ("integrator.target",))
-    ticks = period_of(test, layout)
-    loop = LoopMap(layout, ticks)
-    shape = modes_of(test).shapes[:, 0]
-    response = layout.signals["integrator.response"].first
-    loop.arena[response : response + shape.size] += kick * shape / np.abs(shape).max()
-    found = _settled(loop, test)
+    loop = _released(test, start)
+    found = _settled(loop, test, start)
     if found is None:
         return None
     amplitude, period = found
+    ticks = loop.ticks
     count = max(1, round(period / (ticks * test.tick)))
-    cycle = LoopMap(layout, ticks * count, settling=0)
+    cycle = LoopMap(loop.layout, ticks * count, settling=0)
     cycle.arena[:], cycle.tick = loop.arena, loop.tick
     cycle.mark()
     rates = _rates(cycle, _sizes(loop, count)) / (count * ticks * test.tick)
     moduli = np.exp(period * rates)
-    return LimitCycle(amplitude, period, moduli, float(np.abs(moduli - 1).min()))
+    off = float(np.abs(moduli - 1).min())
+    return LimitCycle(amplitude, period, moduli, off, _reached(test, amplitude, start))
+
+
+def _released(test: HybridTest, start: float) -> LoopMap:
+    """The loop let go from the lowest mode."""
+    shape = modes_of(test).shapes[:, 0]
+    x = tuple((start * shape / np.abs(shape).max()).tolist())
+    layout = Layout.of(connect(silenced(test, x), ()), ("integrator.target",))
+    return LoopMap(layout, period_of(test, layout))
+
+
+def _reached(test: HybridTest, amplitude: Vector, start: float) -> bool:
+    """Tell whether a motion from the other side settles on the same cycle."""
+    most = float(amplitude.max())
+    other = OTHER_SIDE * most if start < most else most / OTHER_SIDE
+    found = _settled(_released(test, other), test, other)
+    return found is not None and bool(np.allclose(found[0], amplitude, rtol=ALIKE))
 
 
 def _rates(cycle: LoopMap, size: Vector) -> Vector:
@@ -92,7 +113,8 @@ def _rates(cycle: LoopMap, size: Vector) -> Vector:
     return np.asarray(np.sort(total / (CYCLES - FIRST))[::-1])
 
 
-def _settled(loop: LoopMap, test: HybridTest) -> tuple[Vector, float] | None:
+def _settled(loop: LoopMap, test: HybridTest, start: float) -> tuple[Vector, float] | None:
+    """Amplitude and period once the motion repeats itself; a place where it sticks is none."""
     guess = 1 / max(float(modes_of(test).frequencies[0]), 1e-3)
     periods = max(8, round(STRETCH * guess / (loop.ticks * test.tick)))
     rows = np.empty((periods * loop.ticks, test.channels))
@@ -103,9 +125,9 @@ def _settled(loop: LoopMap, test: HybridTest) -> tuple[Vector, float] | None:
         except InputError:  # it has grown beyond all numbers
             return None
         half = rows[len(rows) // 2 :]
-        size = np.abs(half).max(axis=0)
+        size = 0.5 * np.ptp(half, axis=0)
         biggest = float(size.max())
-        if not np.isfinite(biggest) or biggest > 1e6 or biggest < 1e-12:
+        if not np.isfinite(biggest) or biggest > 1e6 or biggest < GONE * start:
             return None
         if abs(biggest - before) < SETTLED * biggest:
             period = _period(half[:, int(size.argmax())], test.tick)

@@ -50,9 +50,12 @@ class RingPlace:
     position: int
 
 
-def silenced(test: HybridTest) -> HybridTest:
-    """The same loop at rest: nothing drives it, no limit or guard ends it, nothing is recorded."""
-    quiet = find("excitation", "free_vibration")()
+def silenced(test: HybridTest, displacement: tuple[float, ...] = (0.0,)) -> HybridTest:
+    """The same loop at rest, or let go from a displacement of the structure.
+
+    Nothing drives it, no limit or guard ends it, nothing is recorded.
+    """
+    quiet = find("excitation", "free_vibration")(displacement=displacement)
     none: dict[str, Any] = {
         "limits": {},
         "safety": None,

@@ -138,7 +138,7 @@ def vectors(linear: Linearisation, roots: Roots, k: int) -> tuple[complex, Compl
     """Root k refined, with its right and left vector over all coordinates."""
     part = roots.parts[int(roots.part[k])]
     A, z = linear.J[np.ix_(part, part)].astype(complex), complex(roots.z[k])
-    near = z * (1 + 1e-9) + 1e-14
+    near = z + 1e-9 * max(1.0, abs(z))  # beside it: at a root of the split zeros all is singular
     start = np.random.default_rng(0).standard_normal(part.size)
     r, t = start.astype(complex), start.astype(complex)
     for _ in range(3):
@@ -150,10 +150,10 @@ def vectors(linear: Linearisation, roots: Roots, k: int) -> tuple[complex, Compl
         z = complex(t @ A @ r / product)
     right, left = np.zeros(linear.size, complex), np.zeros(linear.size, complex)
     right[part], left[part] = r, t
+    outside = np.ones(linear.size, bool)
+    outside[part] = False
     for _ in range(4):  # what the part drives, without acting back
-        after = linear.J @ right / z
-        outside = np.setdiff1d(np.arange(linear.size), part)
-        right[outside] = after[outside]
+        right[outside] = (linear.J @ right / z)[outside]
     return z, right, left
 
 

@@ -6,8 +6,6 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
 
-import numpy as np
-
 from rths.assembly.hybrid_test import HybridTest
 from rths.stability.free_decay import Decay
 from rths.stability.limit_cycle import LimitCycle
@@ -16,6 +14,8 @@ from rths.stability.margin import Margin
 ORDERS = {0: "constant", 1: "linear", 2: "quadratic", 3: "cubic", 4: "quartic"}
 MARGINAL = 1e-10
 """Growth in a period, as a share, that cannot be told from none."""
+SEEN = 1e-4
+"""Growth rate, 1/s, that a simulated decay must show to count."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +69,7 @@ def judged(
     """Judge a plan by all that was found."""
     notes = _notes(points, cycle, bent, rough, flat)
     usable = [p for p in points if p.differentiable]
-    worst = max(usable, key=lambda p: p.growth_rate, default=None)
+    worst = _worst(usable)
     dominated = _dominated(test, dominant) if dominant and points[0].differentiable else ""
     level = MARGINAL / test.clock.step
     if worst is not None and worst.growth_rate > level:
@@ -77,14 +77,16 @@ def judged(
         return Judgement(
             "unstable", f"unstable{where} (grows by {worst.growth_rate:.3g} 1/s)", dominated, notes
         )
-    if cycle is not None:
+    if cycle is not None and flat and points[0].differentiable and points[0].growth_rate < 0:
+        most = 1.1 * float(cycle.amplitude.max())  # below that it is the play of the flat block
+        decays = [d for d in decays if not d.left < most]
+    elif cycle is not None:
         size = 1e3 * float(cycle.amplitude.max())
         words = f"keeps oscillating at {1 / cycle.period:.3g} Hz with {size:.3g} mm"
-        return Judgement("unstable", f"unstable at rest: {words}", dominated, notes)
-    if any(not np.isfinite(d.rate) or (d.rate > 0 and d.left > d.amplitude) for d in decays):
-        d = max(decays, key=lambda d: d.rate)
-        grows = f"{d.rate:.3g} 1/s from {1e3 * d.amplitude:g} mm"
-        return Judgement("unstable", f"unstable in simulation (grows by {grows})", dominated, notes)
+        where = " at rest" if not points[0].differentiable else ""
+        return Judgement("unstable", f"unstable{where}: {words}", dominated, notes)
+    if seen := growing(decays):
+        return Judgement(*_simulated(seen), dominated, notes)
     if not points[0].differentiable:
         words = "stable in simulation, as it cannot be linearised at rest"
         return Judgement("stable", words, dominated, notes)
@@ -93,9 +95,31 @@ def judged(
     return Judgement("stable", "stable", dominated, notes)
 
 
+def growing(decays: Sequence[Decay]) -> list[Decay]:
+    """Free motions that have become larger than they began."""
+    return [d for d in decays if d.rate > 0 and d.left > d.amplitude]
+
+
+def _simulated(seen: Sequence[Decay]) -> tuple[str, str]:
+    """Verdict and reason of motions that grow in simulation."""
+    d = max(seen, key=lambda d: d.rate)
+    grows = f"grows by {d.rate:.3g} 1/s from {1e3 * d.amplitude:g} mm"
+    if d.rate > SEEN:
+        return "unstable", f"unstable in simulation ({grows})"
+    return "undecided", f"on the border in simulation ({grows})"
+
+
+def _worst(points: Sequence[Any]) -> Any:
+    """The point with the largest growth rate; the first of those that are as good as equal."""
+    most = max((p.growth_rate for p in points), default=0.0)
+    return next((p for p in points if p.growth_rate >= most - 1e-6 * abs(most)), None)
+
+
 def _dominated(test: HybridTest, dominant: Sequence[Any]) -> str:
     top = dominant[0]
-    moving = f"mode {top.mode} at {top.frequency:.3g} Hz" if top.frequency else "a slow motion"
+    own = 0.5 * top.mode_frequency <= top.frequency <= 2 * top.mode_frequency
+    which = f"mode {top.mode}" if own else "a motion"  # of an actuator or a filter, say
+    moving = f"{which} at {top.frequency:.3g} Hz" if top.frequency else "a slow motion"
     through = next((b for b in top.blocks if _counts(b)), None)
     by = f" through the {words(test, through)}" if through else ""
     return f"dominated by {moving}{by}"
@@ -110,9 +134,10 @@ def _counts(label: str) -> bool:
 def words(test: HybridTest, label: str) -> str:
     """Name a block as one would in a sentence."""
     role, _, kind = label.partition(".")
-    kind, _, channel = kind.partition("[")
-    number = f" of actuator {channel[:-1]}" if channel and test.channels > 1 else ""
-    own = test.each(role)[int(channel[:-1])] if channel and hasattr(test, role) else None
+    kind, _, rest = kind.partition("[")
+    channel = rest.partition("]")[0]  # behind it may stand a part of the block's own
+    number = f" of actuator {channel}" if channel and test.channels > 1 else ""
+    own = test.each(role)[int(channel)] if channel and hasattr(test, role) else None
     if role == "compensator" and kind in ("polynomial", "hermite", "forward_prediction"):
         return f"{ORDERS.get(getattr(own, 'order', -1), '')} predictor{number}".strip()
     if role == "transfer":
@@ -132,14 +157,17 @@ def _notes(
         instead = "Free motions were simulated instead; the roots at rest are not used."
         notes.append(f"Cannot be linearised at rest: {', '.join(rough)}. {instead}")
     physical = [b for b in bent if b.startswith(("specimen.", "structure."))]
-    others = [b for b in bent if b not in physical and b not in flat]
+    others = [b for b in bent if b not in physical and b not in flat and b not in rough]
     if flat:
         what = "roots and margins are those with its gain at large in its place, for motions well"
         also = "above its threshold; free motions were simulated too"
         notes.append(f"Flat at rest: {', '.join(flat)}: {what} {also}.")
     if physical:
-        names = ", ".join(p.name for p in points)
-        notes.append(f"Not linear: {', '.join(physical)}. Roots were taken {names}.")
+        names = ", ".join(p.name for p in points if p.differentiable)
+        taken = f"Roots were taken {names}." if names else "No roots were taken."
+        if points[0].differentiable:
+            taken += " Margins are those of small motions at rest."
+        notes.append(f"Not linear: {', '.join(physical)}. {taken}")
     if others:
         what = "roots and margins hold for small motions with its law as it stands at the start"
         notes.append(f"Not linear: {', '.join(others)}: {what}; free motions were simulated too.")
@@ -155,12 +183,19 @@ def _notes(
         if not p.differentiable:
             notes.append(f"No steady linear motion {p.name}: left out of the verdict.")
     if cycle is not None:
-        sizes = ", ".join(f"{m:.3g}" for m in cycle.multipliers[:2])
-        kind = "attracting" if cycle.attracting else "not attracting"
-        off = cycle.phase_error
-        rough_ones = f" (that of the shift is 1 only to {off:.2g})" if off > 0.05 else ""
-        notes.append(
-            f"Limit cycle: {1e3 * float(cycle.amplitude.max()):.4g} mm, {cycle.period:.5g} s, "
-            f"Floquet multipliers {sizes}{rough_ones}, {kind}."
-        )
+        notes.append(_about(cycle, bool(rough or flat)))
     return tuple(notes)
+
+
+def _about(cycle: LimitCycle, rough: bool) -> str:
+    """Describe a limit cycle; where nothing can be linearised its multipliers say nothing."""
+    seen = f"Limit cycle: {1e3 * float(cycle.amplitude.max()):.4g} mm, {cycle.period:.5g} s"
+    sides = "from both sides" if cycle.from_both_sides else "from one side"
+    reached = f"motions settle on it {sides}"
+    if rough:
+        return f"{seen}; {reached}. It has no Floquet multipliers: it cannot be linearised."
+    sizes = ", ".join(f"{m:.3g}" for m in cycle.multipliers[:2])
+    kind = "attracting" if cycle.attracting else "not attracting"
+    off = cycle.phase_error
+    about = f" (that of the shift is 1 only to {off:.2g})" if off > 0.05 else ""
+    return f"{seen}, Floquet multipliers {sizes}{about}, {kind}; {reached}."

@@ -32,8 +32,9 @@ HEAD = 5
 """Words before the body."""
 BODY = {COMMAND: 3, MEASUREMENT: 4}
 """Words for each actuator."""
-HAS_VELOCITY, HAS_FORCE, GOODBYE = 1, 2, 4
-"""Flags of a command: its velocity is meant, its force is meant, it is the last of its session."""
+HAS_VELOCITY, HAS_FORCE, GOODBYE, ARMING = 1, 2, 4, 8
+"""Flags of a command: its velocity is meant, its force is meant, it is the last of its session, it
+comes before the test and by no clock."""
 MOST = 60
 """Largest number of actuators."""
 

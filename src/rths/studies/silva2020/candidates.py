@@ -1,12 +1,13 @@
 """Compensators on the benchmark: the settings they start with, and how others are named.
 
 A candidate is a kind of the package or a user's own ``module:Class``, with fields behind commas:
-``inverse_model,order=2,low_pass=40``. Fields that are not given come from what is known of the
-nominal plant, as an identification before the test would give it.
+``inverse_model,order=2,low_pass=40``; a list is ``coefficients=[1.0,0.02,3e-4]``. Fields that are
+not given come from what is known of the nominal plant, as an identification would give it.
 """
 
 from __future__ import annotations
 
+import re
 import tomllib
 from dataclasses import dataclass, fields
 from pathlib import Path
@@ -23,6 +24,13 @@ from rths.studies.silva2020.plant import FORWARD, GAIN, QUANTUM, Plant
 RECOMMENDED = "inverse_rls"
 DELAY = 0.0251
 """Lag of the nominal plant at low frequency, as identified, s."""
+IDENTIFIED = {
+    "delay": DELAY,
+    "ahead": DELAY,
+    "alpha": 1 + 4096 * DELAY,
+    "interface_stiffness": Plant().stiffness,
+}
+"""What an identification of the nominal plant tells, by the fields that ask for it."""
 FROM_MODEL = ("inverse_model", "adaptive_model_based")
 """Kinds that take a model or a delay, and here take the model."""
 COMPARED = (
@@ -57,8 +65,8 @@ def _known(cls: type[Any], given: dict[str, Any]) -> dict[str, Any]:
     own = {f.name for f in fields(cls)}
     kind, model = getattr(cls, "kind", ""), nominal_model(1 / 4096)
     found: dict[str, Any] = {}
-    if "delay" in own and kind not in FROM_MODEL:
-        found["delay"] = DELAY
+    if kind not in FROM_MODEL:
+        found |= {name: value for name, value in IDENTIFIED.items() if name in own}
     if kind in FROM_MODEL and "delay" not in given:
         found["coefficients"] = tuple(model[: given.get("order", 3) + 1].tolist())
     if kind == "inverse_lqg":
@@ -72,7 +80,7 @@ def _known(cls: type[Any], given: dict[str, Any]) -> dict[str, Any]:
 
 def candidate(text: str) -> Candidate:
     """Read ``kind,field=value,...``."""
-    kind, *parts = text.split(",")
+    kind, *parts = re.split(r",(?![^\[]*\])", text)  # a list has commas of its own
     given: dict[str, Any] = {}
     for part in parts:
         name, equals, value = part.partition("=")

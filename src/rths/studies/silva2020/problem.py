@@ -85,12 +85,14 @@ def motion(name: str, folder: Path | None) -> Motion:
 
     if name == BUILT_IN:
         return Motion(name, BUILT_IN, QUIET, 31.18 + 2 * QUIET)
-    if name not in FILES or folder is None:
-        known = ", ".join(FILES) if folder else BUILT_IN
-        problem = "is not known" if name not in FILES else "is not in the package"
-        remedy = f"Use {known}; the others need --data DIR or {VARIABLE}."
-        raise InputError("--motions", name, problem, remedy)
-    file = folder / f"{FILES[name]}.csv"
+    if name not in FILES:
+        remedy = f"Use {', '.join(FILES)} or {BUILT_IN}."
+        raise InputError("--motions", name, "is not known", remedy)
+    file = None if folder is None else folder / f"{FILES[name]}.csv"
+    if file is None or not file.is_file():
+        where = "the package" if file is None else str(folder)
+        remedy = f"Name a directory with {FILES[name]}.csv by --data or {VARIABLE}."
+        raise InputError("--motions", name, f"is not in {where}", remedy)
     return Motion(name, str(file), 0.0, read_motion(file).duration)
 
 

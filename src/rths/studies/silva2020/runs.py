@@ -15,7 +15,7 @@ from typing import Any
 
 import numpy as np
 
-from rths.assembly.hybrid_test import HybridTest
+from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.loop.cycle import Cycle, Engine, choose
 from rths.loop.site import Site
@@ -112,7 +112,7 @@ class Crew:
         self._lock, self._building = threading.Lock(), threading.Lock()
 
     def bench(self, job: Job) -> Bench:
-        """Give the bench of a job, built by the first who asks; the last of them only is kept."""
+        """Give the bench of a job, built by the first who asks; the last of them only are kept."""
         key = (job.candidate.name, job.case, job.motion, job.plant.variant)
         with self._building:
             if key not in self._benches:
@@ -120,6 +120,21 @@ class Crew:
                 Cycle(made.test.layout, TICK, self.engine)  # compile before the others come
                 self._benches = {**dict(list(self._benches.items())[-3:]), key: made}
             return self._benches[key]
+
+    def rehearse(self) -> None:
+        """Build the loop of each compensator: one that does not fit is known before the first run.
+
+        What a user's own block raises is named, not traced: the package cannot know its errors.
+        """
+        for job in {job.candidate.name: job for job in reversed(self.jobs)}.values():
+            try:
+                self.bench(job)
+            except InputError:
+                raise
+            except Exception as error:
+                problem = f"cannot be built into the loop ({type(error).__name__}: {error})"
+                remedy = "See the page on a block of your own."
+                raise InputError("--compensator", job.candidate.name, problem, remedy) from error
 
     def work(self, wishes: list[str], told: Callable[[int], None] | None) -> None:
         """Run jobs until none is left, one failed, or the operator wants to stop."""
@@ -141,7 +156,7 @@ class Crew:
                 self.error = error
                 return
             if told is not None:
-                told(1)
+                told(bench.ticks)
 
 
 def scored(
@@ -152,24 +167,21 @@ def scored(
     engine: Engine | None = None,
     told: Callable[[int], None] | None = None,
 ) -> list[Score | None]:
-    """Run all jobs; None where the operator ended it before."""
+    """Run all jobs and tell the ticks done; None where the operator ended it before."""
     ticks = sum(job.motion.ticks for job in jobs)
     crew = Crew(jobs, noise_seed, engine or choose(ticks))
+    crew.rehearse()
     with operator() as wishes:
         number = min(workers or os.cpu_count() or 1, max(1, len(jobs)))
         threads = [threading.Thread(target=crew.work, args=(wishes, told)) for _ in range(number)]
         for t in threads:
             t.start()
         for t in threads:
-            t.join()
+            while t.is_alive():  # a signal is heard between two looks, whoever received it
+                t.join(0.1)
     if crew.error is not None:
         raise crew.error
     return crew.scores
-
-
-def test_of(job: Job) -> HybridTest:
-    """Give the hybrid test of a job, to be run or dumped as a plan."""
-    return hybrid_test(job.case, job.motion, job.candidate.compensator, job.plant)
 
 
 def named(criteria: Vector | None) -> dict[str, float] | None:

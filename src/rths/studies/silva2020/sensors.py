@@ -16,6 +16,7 @@ from math import log, sqrt
 from typing import ClassVar
 
 from rths.description import described
+from rths.errors import InputError
 from rths.feedback.base import Feedback
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
@@ -69,10 +70,16 @@ class Sensors(Feedback):
     seed: Count = PUBLISHED_SEED
     """First number of the generator, below 2^31 - 1."""
 
+    def __post_init__(self) -> None:
+        """Refuse the numbers from which the generator never moves on."""
+        if not 0 < self.seed < MODULUS:
+            remedy = f"Use a whole number from 1 to {MODULUS - 1}."
+            raise InputError("feedback.seed", self.seed, "cannot start the noise", remedy)
+
     def displacement_block(self, site: Site) -> Block:
         """Yield the block of (1) for the displacement."""
-        return Block(noisy, [self.displacement], [float(self.seed % MODULUS)], counters=(0,))
+        return Block(noisy, [self.displacement], [float(self.seed)], counters=(0,))
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1) for the force."""
-        return Block(noisy_and_late, [self.force], [float(self.seed % MODULUS), 0.0], counters=(0,))
+        return Block(noisy_and_late, [self.force], [float(self.seed), 0.0], counters=(0,))

@@ -1,0 +1,98 @@
+"""Arming: the rig answers and stands where the test begins, or there is no test.
+
+The loop's own link sends the first commands of the session again and again, marked as such, before
+the clock is started. The rig may have to come to them at its safe rate.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from functools import cache
+from typing import Any
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.errors import InputError
+from rths.guard.rig_status import BITS, SERIOUS
+from rths.hardware.wire.packet import ARMING
+from rths.hardware.wire.policy import FLAGS
+from rths.hardware.wire.status import APPROACHING, told
+from rths.loop.block import Vector
+from rths.loop.machine_code import machine_function
+from rths.loop.table import Table
+
+SILENT, APPROACH, PAUSE = 2.0, 120.0, 0.005
+"""Seconds to wait for an answer, and for an approach; seconds between two commands."""
+REFUSED = sum(BITS[name] for name in SERIOUS if name != "link_lost")
+SOURCE = """
+def ask(row):
+    u = load_integer(row + 24)
+    left = load_integer(row + 48)
+    source = load_integer(row + 56)
+    place = u
+    while left:
+        store_double(place, load_double(load_integer(source)))
+        place += 8
+        source += 8
+        left -= 1
+    entry, x, p = load_integer(row), load_integer(row + 8), load_integer(row + 16)
+    return call(entry, x, p, u, load_integer(row + 32), load_integer(row + 40))
+"""
+
+
+def arm(test: HybridTest, t: Table, arena: Vector) -> None:
+    """Wait until the rig of a live test is ready; refuse a test whose rig is not."""
+    layout = test.live_layout
+    blocks = [k for k, p in enumerate(layout.placed) if p.label.startswith("hardware.")]
+    if test.hardware is None or test.hardware.simulated:
+        return
+    (block,) = blocks
+    flags = layout.places[block].p + FLAGS
+    row = t.rows.ctypes.data + t.rows.strides[0] * t.order.index(block)
+    meant = arena[flags]
+    arena[flags] = int(meant) | ARMING
+    _until_ready(test, arena, lambda: compiled_ask()(row))
+    arena[flags] = meant
+
+
+def _until_ready(test: HybridTest, arena: Vector, ask: Callable[[], int]) -> None:
+    signals = test.live_layout.signals
+    missed, s = signals["hardware.missed"].first, signals["hardware.status"]
+    begun = heard = time.monotonic()
+    status = APPROACHING
+    while status & APPROACHING:
+        ask()
+        now = time.monotonic()
+        if arena[missed] == 0.0:
+            heard = now
+            status = 0
+            for bits in arena[s.first : s.first + s.width]:
+                status |= int(bits)
+        if status & REFUSED:
+            raise _refused(test, f"is not ready: {told(status & REFUSED)}", "See to the rig.")
+        if now - heard > SILENT:
+            remedy = "Start it (rths rig PLAN), or correct the table [hardware]."
+            raise _refused(test, f"has not answered for {SILENT:g} s", remedy)
+        if now - begun > APPROACH:
+            remedy = "Bring it nearer to where the test begins."
+            raise _refused(test, f"is on its way for {APPROACH:g} s", remedy)
+        time.sleep(PAUSE)
+
+
+def _refused(test: HybridTest, problem: str, remedy: str) -> InputError:
+    hardware = test.hardware
+    where = [str(getattr(hardware, n)) for n in ("address", "port", "name") if hasattr(hardware, n)]
+    return InputError("hardware", ":".join(where), f"the rig {problem}", remedy)
+
+
+@cache
+def compiled_ask() -> Callable[..., int]:
+    """Load the call of one row, or compile it."""
+    return machine_function("ask", SOURCE, 1, _names).callable()
+
+
+def _names() -> dict[str, Any]:
+    from rths.loop import abi
+
+    names = ("call", "load_double", "load_integer", "store_double")
+    return {n: getattr(abi, n) for n in names}
