@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from rths.config.documentation import WITH_KINDS
+from rths.config.field_meaning import field_meaning
 from rths.description import wanted
 from rths.registry import find, kinds
 
@@ -32,8 +33,7 @@ def described_fields(cls: type[Any]) -> str:
     """List the fields of a kind: what each is, what it takes, and its default."""
     rows = ["| field | takes | default | meaning |", "|---|---|---|---|"]
     for f in fields(cls):
-        declared = [c.__dict__.get("__pydantic_fields__", {}).get(f.name) for c in cls.__mro__]
-        meaning = next((d.description for d in declared if d is not None and d.description), "")
+        meaning = field_meaning(cls, f.name)
         known = f.default is not MISSING or f.default_factory is not MISSING
         default = _default(f) if known else "required"
         takes = wanted(cls, f.name)

@@ -30,7 +30,7 @@ from rths.errors import InputError
 from rths.quantity import Wanted
 
 T = TypeVar("T")
-_CONFIG = ConfigDict(extra="forbid", use_attribute_docstrings=True, ser_json_inf_nan="strings")
+_CONFIG = ConfigDict(extra="forbid", ser_json_inf_nan="strings")
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)

@@ -70,7 +70,7 @@ SPOILT = {
     "a kind that is a list": (
         'kind = "polynomial"', 'kind = ["polynomial"]', "compensator.kind", "is not a name", "Use",
     ),
-    "no kind": ('kind = "polynomial"', "", "compensator.kind", "is required", "Add kind"),
+    "no kind": ('kind = "central_difference"', "", "integrator.kind", "is required", "Add kind"),
     "an unknown field": (
         "delay = 0.006", "delai = 0.006", "compensator.delai", "is not a field", "mean 'delay'?",
     ),
@@ -175,6 +175,12 @@ def test_record_that_cannot_be_used_is_refused_with_its_name(plan, motion):
     assert "motion.csv" in str(error.value)
     assert error.value.remedy
     assert "\n" not in str(error.value)
+
+
+def test_a_compensator_without_a_kind_is_the_recommended_one(plan):
+    plan.write(plan.text.replace('kind = "polynomial"\n', ""))
+    found = load(plan.path).each("compensator")[0]
+    assert (found.kind, found.delay) == ("inverse_rls", 0.006)
 
 
 def test_role_left_out_is_named(plan):

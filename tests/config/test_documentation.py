@@ -5,8 +5,9 @@ from __future__ import annotations
 import pytest
 
 from rths.config.documentation import WITH_KINDS, field_of, kind_text, kinds_of, safety_text
+from rths.config.field_meaning import field_meaning
 from rths.errors import InputError
-from rths.registry import kinds
+from rths.registry import find, kinds
 
 ALL = [(role, kind) for role in WITH_KINDS for kind in kinds(role)]
 
@@ -60,3 +61,11 @@ def test_the_kinds_of_a_role_are_listed_with_a_line_each():
 def test_an_unknown_field_is_refused_with_the_known_ones():
     with pytest.raises(InputError, match="delay, order, spacing"):
         field_of(kind_text("compensator", "polynomial"), "lag")
+
+
+def test_the_text_beneath_a_field_is_found_in_the_class_or_its_base():
+    stuck = find("guard", "stuck")
+    assert field_meaning(stuck, "moved") == "Distance a that the target must have moved, m."
+    assert field_meaning(stuck, "name").startswith("What it is called in a trip")
+    assert field_meaning(stuck, "nothing") == ""
+    assert field_meaning(type("Typed", (), {}), "anything") == ""

@@ -167,9 +167,7 @@ MISTAKES = [
         'name = "wallace2006"',
     ),
     # what is missing
-    Mistake(
-        "no kind", 'kind = "polynomial"\n', "", "compensator.kind", "Add kind", "[compensator]"
-    ),
+    Mistake("no kind", 'kind = "spring"\n', "", "specimen.kind", "Add kind", "[specimen]"),
     Mistake(
         "no value",
         "delay = 0.0094\norder",

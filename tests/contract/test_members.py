@@ -20,6 +20,7 @@ import numpy as np
 import pytest
 
 from rths.assembly.hybrid_test import EVERYTHING
+from rths.config.field_meaning import field_meaning
 from rths.config.plan import dumps, from_table
 from rths.loop.cycle import compiler_is_off
 from rths.loop.site import Site
@@ -38,12 +39,6 @@ def blocks_of(test, member):
     return [p.block for p in test.layout.placed if p.label.startswith(member.role + ".")]
 
 
-def documentation(cls, field):
-    """Find what is written beneath a field, here or in the class that declares it."""
-    declared = [c.__dict__.get("__pydantic_fields__", {}).get(field) for c in cls.__mro__]
-    return next((d.description for d in declared if d is not None and d.description), None)
-
-
 def test_every_role_has_members():
     assert all(kinds(role) for role in ROLES)
 
@@ -54,7 +49,7 @@ def test_file_class_and_fields_are_documented(member):
     assert sys.modules[cls.__module__].__doc__
     assert cls.__doc__
     assert not cls.__doc__.startswith(f"{cls.__name__}("), "this docstring wrote itself"
-    bare = [f.name for f in fields(cls) if not documentation(cls, f.name)]
+    bare = [f.name for f in fields(cls) if not field_meaning(cls, f.name)]
     assert not bare, "a string literal beneath each of these fields says what it is"
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rths.config.field_meaning import field_meaning
 from rths.config.plan import dumps, from_table
 from rths.description import described
 from rths.registry import find, kinds
@@ -49,8 +50,7 @@ def test_class_and_fields_are_documented(kind):
     assert cls.__doc__
     assert (cls.role, cls.kind) == ("guard", kind)
     for f in fields(cls):
-        declared = [c.__dict__.get("__pydantic_fields__", {}).get(f.name) for c in cls.__mro__]
-        assert any(d is not None and d.description for d in declared), f.name
+        assert field_meaning(cls, f.name), f.name
 
 
 def test_a_plan_with_all_of_them_survives_a_round_trip(rig):

@@ -17,12 +17,15 @@ import pytest
 from rths.config.plan import dumps
 from rths.hardware.base import Hardware, attach
 from rths.hardware.wire.packet import MEASUREMENT, Packet, unpack
+from rths.hardware.wire.policy import KEPT
 from rths.loop.block import Block
 from rths.loop.cycle import Cycle
 from rths.loop.layout import Layout
 from rths.loop.site import Site
 from rths.loop.solo import play
+from rths.loop.table import ROW, table_of
 from rths.loop.wiring import Wiring
+from rths.realtime.arming import compiled_ask
 from rths.registry import find
 
 MAIN = "from rths.cli.main import main; main()"
@@ -232,20 +235,55 @@ def wired(request):
 
 @pytest.fixture
 def replayed():
-    """Give the run on a virtual clock in which the replies that a record misses are lost too."""
+    """Give the run on a virtual clock in which the link does what it did in a record.
 
-    def replay(test, missed, late=0):
+    Replies that the record misses are lost. ``moves`` tells how often a rig with a clock of its own
+    moved between each command and the next; a rig that is triggered moves once.
+    """
+
+    def replay(test, missed, moves=None):
         h = test.tick
         gaps = np.flatnonzero(np.diff(np.r_[0, missed > 0, 0].astype(int)))
         lost = [f"loss=1@{(a - 0.5) * h:.17g}+{(b - a) * h:.17g}" for a, b in gaps.reshape(-1, 2)]
+        late = 0 if moves is None else 1
         link = find("hardware", "simulated")(late=late, faults=tuple(lost))
         layout = test.with_values({"hardware": link}).live_layout
         cycle = Cycle(layout, h, "table")
-        rows = np.empty((test.clock.ticks, len(layout.record_slots)))
-        done = cycle.advance(len(rows), rows)
-        return dict(zip(layout.recorded, columns(layout, rows[:done]), strict=True))
+        rows = np.empty((len(missed), len(layout.record_slots)))
+        if moves is None:
+            assert cycle.advance(len(rows), rows) == len(rows)
+        else:
+            by_its_own_clock(cycle, layout, rows, moves)
+        return dict(zip(layout.recorded, columns(layout, rows), strict=True))
 
     return replay
+
+
+def by_its_own_clock(cycle, layout, rows, moves):
+    """Advance tick by tick; undo the rig's move of a tick, or let it move more often."""
+    arena, labels = cycle.arena, [p.label for p in layout.placed]
+    link, drive = labels.index("hardware.simulated"), labels.index("rig.drive")
+    t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
+    asks = [t.rows.ctypes.data + 8 * ROW * t.order.index(k) for k in range(drive, link)]
+    own = [slice(p.x, p.x + p.nx) for p in layout.places[drive:link]]
+    own += [span(s) for name, s in layout.signals.items() if name.startswith("rig.")]
+    measured = layout.signals["rig.measured"]
+    place = layout.places[link].x + KEPT + 6 * (measured.width // 4) + 1  # of simulated.py's ring
+    ask = compiled_ask()
+    for k, count in enumerate(moves):
+        before = arena.copy() if count == 0 else None
+        assert cycle.advance(1, rows[k : k + 1]) == 1
+        for part in own if count == 0 else ():
+            arena[part] = before[part]
+        for row in asks * (count - 1):
+            ask(row)
+        newest = place + 1 + (1 - int(arena[place])) * measured.width
+        arena[newest : newest + measured.width] = arena[span(measured)]
+        arena[layout.places[drive].x + 2] = k + 1  # the rig's time, by which replies are lost
+
+
+def span(signal):
+    return slice(signal.first, signal.first + signal.width)
 
 
 def columns(layout, rows):

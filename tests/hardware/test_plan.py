@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from rths.config.field_meaning import field_meaning
 from rths.config.plan import dumps, from_table, load
 from rths.errors import InputError
 from rths.loop.cycle import Cycle
@@ -127,5 +128,4 @@ def test_an_address_that_is_none_is_refused():
 def test_every_field_is_documented(kind):
     cls = find("hardware", kind)
     for field in fields(cls):
-        found = [c.__dict__.get("__pydantic_fields__", {}).get(field.name) for c in cls.__mro__]
-        assert any(f is not None and f.description for f in found), field.name
+        assert field_meaning(cls, field.name), field.name

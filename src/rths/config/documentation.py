@@ -15,6 +15,7 @@ from pathlib import Path
 from typing import Any, Literal, get_args, get_origin, get_type_hints
 
 from rths.assembly.safety import Safety
+from rths.config.field_meaning import field_meaning
 from rths.errors import InputError
 from rths.quantity import Wanted
 from rths.registry import LIVE_ROLES, ROLES, find, kinds
@@ -88,9 +89,7 @@ def field_text(cls: type[Any], field: Any) -> FieldText:
     wanted = _wanted(hint)
     unit = wanted.unit if wanted and wanted.unit not in ("", "1", "SI") else ""
     info = cls.__pydantic_fields__[field.name]
-    told = (getattr(c, "__pydantic_fields__", {}).get(field.name) for c in cls.__mro__)
-    meaning = next((i.description for i in told if i is not None and i.description), "")
-    meaning = " ".join(meaning.split())
+    meaning = field_meaning(cls, field.name)
     return FieldText(field.name, unit, _takes(hint, wanted), _default(field, info), meaning)
 
 

@@ -32,6 +32,9 @@ from rths.registry import LIVE_ROLES, ROLES, beside, find
 CLOCK = ("tick", "step", "duration", "ramp")
 TABLES = ("clock", *ROLES, *LIVE_ROLES, "limits", "safety", "guard", "record")
 OPTIONAL = {"compensator": "none", "feedback": "direct"}
+"""What stands for a table that is left out."""
+RECOMMENDED = {"compensator": "inverse_rls"}
+"""What stands for a kind that is left out: docs/howto/recommended-compensator.md says why."""
 
 
 def load(path: Path | str, changes: dict[str, Any] | None = None) -> HybridTest:
@@ -262,7 +265,7 @@ def _numbered(role: str, index: int, given: dict[str, Any], folder: Path) -> Any
 
 
 def _one(role: str, given: dict[str, Any], folder: Path) -> Any:
-    values = dict(given)
+    values = {**({"kind": RECOMMENDED[role]} if role in RECOMMENDED else {}), **given}
     if "kind" not in values:
         remedy = f'Add kind = "..." to [{role}]; rths explain {role} lists the kinds.'
         raise InputError(f"{role}.kind", None, "is required", remedy)

@@ -14,7 +14,7 @@ from pydantic import TypeAdapter
 from rths.assembly.hybrid_test import CHANNEL_ROLES
 from rths.assembly.safety import Safety
 from rths.config.documentation import WITH_KINDS, FieldText, KindText, kind_text, safety_text
-from rths.config.plan import OPTIONAL
+from rths.config.plan import OPTIONAL, RECOMMENDED
 from rths.registry import LIVE_ROLES, ROLES, find, kinds
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
@@ -85,7 +85,8 @@ def _kind(role: str, kind: str) -> dict[str, Any]:
     made = _table(text, find(role, kind))
     named = {"kind": {"const": kind, "description": text.summary}}
     made["properties"] = named | made["properties"]
-    made["required"] = ["kind", *made["required"]]
+    if RECOMMENDED.get(role) != kind:
+        made["required"] = ["kind", *made["required"]]
     return made
 
 

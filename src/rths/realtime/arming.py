@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
@@ -19,7 +20,7 @@ from rths.hardware.wire.policy import FLAGS
 from rths.hardware.wire.status import APPROACHING, told
 from rths.loop.block import Vector
 from rths.loop.machine_code import machine_function
-from rths.loop.table import Table
+from rths.loop.table import ROW, Table
 
 SILENT, APPROACH, PAUSE = 2.0, 120.0, 0.005
 """Seconds to wait for an answer, and for an approach; seconds between two commands."""
@@ -40,19 +41,35 @@ def ask(row):
 """
 
 
-def arm(test: HybridTest, t: Table, arena: Vector) -> None:
-    """Wait until the rig of a live test is ready; refuse a test whose rig is not."""
-    layout = test.live_layout
-    blocks = [k for k, p in enumerate(layout.placed) if p.label.startswith("hardware.")]
-    if test.hardware is None or test.hardware.simulated:
-        return
-    (block,) = blocks
-    flags = layout.places[block].p + FLAGS
-    row = t.rows.ctypes.data + t.rows.strides[0] * t.order.index(block)
-    meant = arena[flags]
-    arena[flags] = int(meant) | ARMING
-    _until_ready(test, arena, lambda: compiled_ask()(row))
-    arena[flags] = meant
+@dataclass(frozen=True, eq=False)
+class Arming:
+    """The first commands of a session: until the rig is ready, and then until the test begins."""
+
+    test: HybridTest
+    table: Table
+    arena: Vector
+
+    def __enter__(self) -> Callable[[], object]:
+        """Wait until the rig is ready, or refuse the test; give what keeps it from timing out."""
+        hardware, layout = self.test.hardware, self.test.live_layout
+        if hardware is None or hardware.simulated:
+            return int
+        (block,) = [k for k, p in enumerate(layout.placed) if p.label.startswith("hardware.")]
+        row = self.table.rows.ctypes.data + 8 * ROW * self.table.order.index(block)
+        call = compiled_ask()
+        self._mark(ARMING)
+        _until_ready(self.test, self.arena, lambda: call(row))
+        return lambda: call(row)
+
+    def __exit__(self, *error: object) -> None:
+        self._mark(0)
+
+    def _mark(self, flag: int) -> None:
+        layout = self.test.live_layout
+        for placed, place in zip(layout.placed, layout.places, strict=True):
+            if placed.label.startswith("hardware."):
+                flags = int(self.arena[place.p + FLAGS])
+                self.arena[place.p + FLAGS] = flags & ~ARMING | flag
 
 
 def _until_ready(test: HybridTest, arena: Vector, ask: Callable[[], int]) -> None:

@@ -10,6 +10,7 @@ import gc
 import json
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -21,7 +22,7 @@ from rths.errors import InputError
 from rths.hardware.base import attach, take_leave
 from rths.loop.cycle import Cycle
 from rths.loop.table import table_of
-from rths.realtime.arming import arm
+from rths.realtime.arming import Arming
 from rths.realtime.machine import claim
 from rths.realtime.pacing import REASONS, compiled_paced
 from rths.realtime.ring import BEAT, REFUSED, STATE, STATES, SharedRing, beside
@@ -34,17 +35,19 @@ def main(folder: Path) -> None:
     test = load(folder / "plan.toml")
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
     try:
-        run = _prepared(test, ring, about)
+        arming, run = _prepared(test, ring, about)
+        allowed = [vars(a) for a in claim(about["priority"])]
+        (folder / "machine.json").write_text(json.dumps(allowed, indent=2))
+        gc.disable()
+        with arming as ask:
+            ring.put(STATE, STATES.index("ready"))
+            first = ring.word(BEAT)
+            while ring.word(BEAT) == first:  # the supervisor starts the test with its first beat
+                ask()
+                time.sleep(0.0005)
     except InputError as error:
         (folder / REFUSED).write_text(json.dumps(vars(error), default=str))
         sys.exit(2)
-    allowed = [vars(a) for a in claim(about["priority"])]
-    (folder / "machine.json").write_text(json.dumps(allowed, indent=2))
-    gc.disable()
-    ring.put(STATE, STATES.index("ready"))
-    first = ring.word(BEAT)
-    while ring.word(BEAT) == first:  # the supervisor starts the test with its first beat
-        time.sleep(0.0005)
     ring.put(STATE, STATES.index("running"))
     status = json.dumps(run())
     try:
@@ -55,7 +58,9 @@ def main(folder: Path) -> None:
     ring.put(STATE, STATES.index("ended"))
 
 
-def _prepared(test: HybridTest, ring: SharedRing, about: dict[str, Any]) -> Any:
+def _prepared(
+    test: HybridTest, ring: SharedRing, about: dict[str, Any]
+) -> tuple[Arming, Callable[[], dict[str, Any]]]:
     """Bind the paced loop to an arena and the ring, everything loaded and touched."""
     cycle = Cycle(test.live_layout, test.tick, "table")
     arena, layout = cycle.arena, test.live_layout
@@ -63,7 +68,6 @@ def _prepared(test: HybridTest, ring: SharedRing, about: dict[str, Any]) -> Any:
     if line is not None:
         attach(line, layout, arena)
     t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
-    arm(test, t, arena)
     t = with_words(t, layout, arena, ring, test.tick)
     status, times = np.zeros(4, np.int64), np.zeros(2, np.int64)
     paced = compiled_paced()
@@ -85,7 +89,7 @@ def _prepared(test: HybridTest, ring: SharedRing, about: dict[str, Any]) -> Any:
         stop = cycle.stop_of(block, code).as_dict() if block >= 0 else None
         return {"done": done, "reason": REASONS[reason], "stop": stop}
 
-    return run
+    return Arming(test, t, arena), run
 
 
 if __name__ == "__main__":

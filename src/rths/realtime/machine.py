@@ -1,4 +1,4 @@
-"""What the machine allows: scheduling class, locked memory, isolated cores, timer.
+"""What the machine allows: scheduling class, locked memory, isolated cores, timer, no deep sleep.
 
 Each is asked for when the loop starts and told in words; a test can run without any of them, but
 its latency then depends on whatever else the machine does.
@@ -9,6 +9,7 @@ from __future__ import annotations
 import contextlib
 import ctypes
 import os
+import struct
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -28,7 +29,7 @@ class Allowance:
 
 def claim(priority: int = PRIORITY) -> list[Allowance]:
     """Ask for everything that makes a loop punctual; say what was granted."""
-    return [_scheduling(priority), _memory(), _core(), _timer()]
+    return [_scheduling(priority), _memory(), _core(), _timer(), _awake()]
 
 
 def _scheduling(priority: int) -> Allowance:
@@ -68,3 +69,19 @@ def _timer() -> Allowance:
     if preempt.exists() and preempt.read_text().strip() == "1":
         return Allowance("timer", True, "high-resolution timer on a PREEMPT_RT kernel")
     return Allowance("timer", False, "high-resolution timer on an ordinary kernel: no guarantee")
+
+
+_kept_awake: list[int] = []
+
+
+def _awake() -> Allowance:
+    """Ask that no core falls into a sleep from which it wakes late, for as long as we live."""
+    try:
+        if not _kept_awake:
+            file = os.open("/dev/cpu_dma_latency", os.O_WRONLY)
+            os.write(file, struct.pack("i", 0))
+            _kept_awake.append(file)
+    except OSError as error:
+        words = f"cores may fall into deep sleep ({error}): they wake late; allow writing to"
+        return Allowance("sleep", False, f"{words} /dev/cpu_dma_latency")
+    return Allowance("sleep", True, "cores kept from deep sleep")
