@@ -11,7 +11,7 @@ from rths.config.plan import load
 from rths.errors import InputError
 from rths.hardware.wire.status import APPROACHING, PRESSURE, STOPPED
 from rths.realtime import arming
-from rths.realtime.supervisor import run_realtime
+from rths.realtime.supervisor import Pace, run_realtime
 from rths.studies.wallace2005.three_ways import PLAN
 
 
@@ -71,7 +71,7 @@ def test_a_rig_that_is_not_ready_is_refused_with_the_reason(answers, problem):
 def test_a_test_without_a_wire_needs_no_arming(tmp_path, monkeypatch):
     monkeypatch.undo()
     simulated = load(PLAN, {"hardware.kind": "simulated", "clock.duration": 0.05})
-    assert run_realtime(simulated, tmp_path).completed
+    assert run_realtime(simulated, tmp_path, Pace(heartbeat=30.0)).completed
 
 
 def test_without_a_rig_there_is_no_test_and_nothing_is_left_behind(tmp_path, monkeypatch):

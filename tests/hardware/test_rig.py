@@ -28,7 +28,7 @@ from rths.metrics.nrmse import nrmse
 from rths.metrics.rms_tracking_error import rms_tracking_error
 from rths.realtime.rig import Rig, Serving
 from rths.realtime.serving import DUE
-from rths.realtime.supervisor import run_realtime
+from rths.realtime.supervisor import Pace, run_realtime
 from rths.records.hdf5 import read
 from rths.registry import find
 from rths.run.virtual import simulate
@@ -298,7 +298,7 @@ def test_after_a_goodbye_a_new_session_begins_at_once_and_the_old_one_never(comm
 def test_a_rig_that_was_stopped_is_not_armed(rig_process, tmp_path):
     rig = rig_process(planned(), "--fault", "stop@0", "--timeout", "5")
     with pytest.raises(InputError, match="stopped by its operator"):
-        run_realtime(rig.test, tmp_path / "run")
+        run_realtime(rig.test, tmp_path / "run", Pace(heartbeat=30.0))
 
 
 def test_a_plan_without_a_wire_has_no_rig():
@@ -345,7 +345,7 @@ def compared(test, folder, replayed, own_clock):
 
 def test_a_rig_in_another_process_behaves_like_the_virtual_one(rig_process, tmp_path, replayed):
     rig = rig_process(planned(duration=2.0, missed=1000), "--triggered", "--timeout", "5")
-    stop = run_realtime(rig.test, tmp_path / "run")
+    stop = run_realtime(rig.test, tmp_path / "run", Pace(heartbeat=30.0))
     assert stop.completed
     record, live, _, virtual = compared(rig.test, tmp_path / "run", replayed, own_clock=False)
     assert record["hardware.sequence"].max() > 0.9 * rig.test.clock.ticks
@@ -360,7 +360,7 @@ def test_a_rig_in_another_process_behaves_like_the_virtual_one(rig_process, tmp_
 def test_a_minute_with_the_rig_is_within_5_percent(rig_process, tmp_path, replayed, rate, clock):
     test = planned(rate=rate, duration=60.0, missed=100_000, timeout=0.7 / rate)
     rig = rig_process(test, *(["--triggered"] if clock == "triggered" else []))
-    stop = run_realtime(rig.test, tmp_path / "run")
+    stop = run_realtime(rig.test, tmp_path / "run", Pace(heartbeat=30.0))
     assert stop.completed
     own_clock = clock != "triggered"
     record, live, ideal, was = compared(rig.test, tmp_path / "run", replayed, own_clock)
@@ -386,7 +386,7 @@ def test_a_killed_rig_stops_the_loop_that_trips(rig_process, tmp_path):
 
     killer = threading.Thread(target=kill)
     killer.start()
-    stop = run_realtime(rig.test, tmp_path / "run")
+    stop = run_realtime(rig.test, tmp_path / "run", Pace(heartbeat=30.0))
     killer.join(5)
     assert (stop.reason, stop.block, stop.code) == ("block", "hardware.udp", 1)
     record = read(tmp_path / "run/record.h5")

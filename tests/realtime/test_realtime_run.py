@@ -20,6 +20,8 @@ from rths.records.hdf5 import read
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
 
+PATIENT = Pace(heartbeat=30.0)  # a busy machine may keep the supervisor waiting
+
 
 @pytest.fixture
 def test():
@@ -27,7 +29,7 @@ def test():
 
 
 def test_the_record_is_that_of_the_virtual_run_bit_for_bit(test, tmp_path):
-    stop = run_realtime(test, tmp_path / "run")
+    stop = run_realtime(test, tmp_path / "run", PATIENT)
     assert stop.completed
     record, virtual = read(tmp_path / "run/record.h5"), simulate(test)
     assert set(record) == set(virtual)
@@ -40,7 +42,7 @@ def test_the_record_is_that_of_the_virtual_run_bit_for_bit(test, tmp_path):
 
 def test_a_limit_stops_it_at_the_same_tick(test, tmp_path):
     limited = test.with_values({"limits": {"compensator.command": 0.001}})
-    stop = run_realtime(limited, tmp_path / "run")
+    stop = run_realtime(limited, tmp_path / "run", PATIENT)
     virtual = simulate(limited)
     assert (stop.reason, stop.tick, stop.signal) == (
         "limit",
@@ -56,7 +58,7 @@ def test_a_clock_faster_than_the_loop_can_be_paced_is_refused(test, tmp_path):
 
 
 def test_slips_beyond_what_the_plan_allows_end_the_test(test, tmp_path):
-    stop = run_realtime(test, tmp_path / "run", Pace(slips=-1))  # the first slip is one too many
+    stop = run_realtime(test, tmp_path / "run", Pace(slips=-1, heartbeat=30.0))
     assert stop.reason in ("slips", "completed")  # a machine that never slips has nothing to end
 
 
@@ -95,7 +97,7 @@ def test_a_full_disk_ends_the_test_and_loses_no_sample(tmp_path, safety):
     test = load(PLAN, {**changes, **({"safety": safety} if safety else {})})
     folder = tmp_path / "run"
     with Full() as full, pytest.raises(InputError, match="rths recover") as error:
-        run_realtime(test, folder, visit=lambda life: full(folder))
+        run_realtime(test, folder, PATIENT, visit=lambda life: full(folder))
     assert "too large" in str(error.value)  # what the system says of such a file
     about, journal = read_journal(folder / "journal")
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
