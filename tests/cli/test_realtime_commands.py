@@ -38,7 +38,7 @@ def test_a_run_on_the_clock_says_how_punctual_it_was_and_keeps_it(rths, tmp_path
     assert record.details["wall_seconds"] == pytest.approx(wall)
     assert [e["state"] for e in record.details["events"]] == ["idle", "armed", "running", "idle"]
     assert record.details["events"] == json.loads((tmp_path / "live/events.json").read_text())
-    assert len(record.details["machine"]) == 4
+    assert len(record.details["machine"]) == 5
     summary = json.loads((tmp_path / "live/summary.json").read_text())
     assert summary["timing"]["counts"] == record.timing.counts
     assert summary["timing"]["percentiles"]["latency"]["max"] == record.timing.latency.max()

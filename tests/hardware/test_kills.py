@@ -5,8 +5,10 @@ from __future__ import annotations
 import json
 import os
 import signal
+import socket
 import subprocess
 import sys
+import threading
 import time
 from pathlib import Path
 
@@ -14,6 +16,8 @@ import numpy as np
 import pytest
 
 from rths.config.plan import dumps, load
+from rths.hardware.wire.packet import GOODBYE, MEASUREMENT, Packet, unpack
+from rths.hardware.wire.status import APPROACHING
 from rths.loop.safe_path import RAMPING_OUT
 from rths.realtime.journal import read_journal
 from rths.realtime.recovery import recover
@@ -122,7 +126,7 @@ def kill_the_loop(rig, folder, after):
     heard = rig.until("time-out", after=before)
     assert rig.when("time-out", after=before) - killed < TIMEOUT + LOOK + BUSY, heard
     rig.until("time-out, at the safe position", after=before)
-    assert run.record().stop.reason == "interrupted"
+    assert run.record().stop.reason == "killed"
 
 
 def kill_the_supervisor(rig, folder, after):
@@ -166,3 +170,58 @@ def test_whoever_is_killed_no_sample_is_lost_and_the_others_are_safe(who, rig_pr
 @pytest.mark.parametrize("who", ALL)
 def test_a_hundred_kills_lose_no_sample_and_leave_the_others_safe(who, rig_process, tmp_path):
     killed(who, 100, rig_process, tmp_path)
+
+
+class Approaching:
+    """A rig that is for ever on its way to the first command; it keeps what it was sent."""
+
+    def __init__(self) -> None:
+        self.wire = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.wire.bind(("127.0.0.1", 0))
+        self.wire.settimeout(0.1)
+        self.heard, self._over = [], threading.Event()
+        self._thread = threading.Thread(target=self._answer)
+        self._thread.start()
+
+    def _answer(self) -> None:
+        while not self._over.is_set():
+            try:
+                data, peer = self.wire.recvfrom(4096)
+            except TimeoutError:
+                continue
+            c = unpack(data)
+            self.heard.append(c)
+            body = ((0.0, 0.0, 0.0, APPROACHING),)
+            self.wire.sendto(
+                Packet(MEASUREMENT, c.sequence, 1, c.session, body, 0, c.time).pack(), peer
+            )
+
+    def close(self) -> None:
+        self._over.set()
+        self._thread.join(5)
+        self.wire.close()
+
+
+@pytest.mark.parametrize("how", [signal.SIGKILL, signal.SIGINT])
+def test_a_test_that_is_given_up_while_arming_leaves_no_loop_and_says_goodbye(tmp_path, how):
+    rig = Approaching()
+    test = planned().with_values({"hardware.port": rig.wire.getsockname()[1]})
+    plan, folder = tmp_path / "run.toml", tmp_path / "run"
+    plan.write_text(dumps(test))
+    heard = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)\n"
+    supervisor = subprocess.Popen([sys.executable, "-c", heard + RUN, str(plan), str(folder)])
+    try:
+        end = time.monotonic() + 30
+        while len(rig.heard) < 5 and time.monotonic() < end:
+            time.sleep(0.01)
+        supervisor.send_signal(how)
+        supervisor.wait(20)
+        while not rig.heard[-1].flags & GOODBYE and time.monotonic() < end:
+            time.sleep(0.01)
+        assert rig.heard[-1].flags & GOODBYE
+        assert {c.values[0][0] for c in rig.heard} == {0.0}
+        count = len(rig.heard)
+        time.sleep(0.3)
+        assert len(rig.heard) == count  # nobody speaks to it any more
+    finally:
+        rig.close()

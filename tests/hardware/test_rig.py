@@ -259,7 +259,7 @@ def test_beyond_a_second_of_absence_ticks_slip_and_are_counted(commander):
 
 def test_commands_and_ticks_happen_in_the_order_of_their_times(commander):
     at_once = planned().with_values({"transfer": find("transfer", "dead_time")(delay=0.0)})
-    rig = commander(at_once, safety=Safety(timeout=5.0, rate=100.0), rate=200.0)
+    rig = commander(at_once, safety=Safety(timeout=5.0, rate=50.0), rate=200.0)
     values = [0.001, 0.002, -0.001, 0.003, 0.001]
     for k, value in enumerate(values, 1):  # none is served before all are sent
         rig.wire.send(Packet(COMMAND, k, 77, 5, ((value, 0.0, 0.0),)).pack())
@@ -281,6 +281,21 @@ def test_goodbye_lets_the_rig_return():
     take_leave(loop.line, loop.layout, loop.cycle.arena)
     served_until(serving, SAFE)
     assert serving.status == SAFE
+    loop.line.close()
+    line.close()
+
+
+def test_a_goodbye_repeats_what_was_sent_and_not_what_is_calculated():
+    test = planned()
+    line = Rig(test).hardware.serve()
+    loop = Ready(at(test, line.where))
+    loop.run(200)
+    command = loop.layout.signals["compensator.command"].first
+    sent = loop.cycle.arena[command]
+    loop.cycle.arena[command] = np.nan  # what a test that has tripped may calculate
+    packets = []
+    take_leave(replace(loop.line, send=packets.append), loop.layout, loop.cycle.arena)
+    assert unpack(packets[0]).values == ((sent, 0.0, 0.0),)
     loop.line.close()
     line.close()
 

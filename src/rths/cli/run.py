@@ -11,7 +11,6 @@ import typer
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
     from rths.loop.stop import Stop
-    from rths.realtime.lifecycle import LifeCycle
 
 STABLE, STOPPED, INTERRUPTED = 0, 3, 130
 """Exit status: planned end; stopped by a limit or a block; ended by the operator."""
@@ -50,7 +49,11 @@ def run(
     from rths.run.summary import summarised
 
     test = load(plan, dict(assignment(s) for s in set_ or []))
-    folder = run_folder(test, plan.stem, out, overwrite)
+    if realtime and out is not None:
+        from rths.realtime.lifecycle import refuse_tripped
+
+        refuse_tripped(out)
+    folder = run_folder(test, plan.stem, out, overwrite, realtime)
     engine = checked_loop(loop)
     check_disk_space(test, folder, realtime)
     stop = on_the_clock(test, folder) if realtime else rehearsed(test, folder, engine)
@@ -71,20 +74,27 @@ def rehearsed(test: HybridTest, folder: Path, engine: Any) -> Stop:
 
 def on_the_clock(test: HybridTest, folder: Path) -> Stop:
     """Run a test in real time; say before it begins what the machine allows, obey the keys."""
+    from rths.errors import InputError
     from rths.realtime.keys import HELP, keyboard, visitor
+    from rths.realtime.lifecycle import refuse_tripped_rig
     from rths.realtime.supervisor import run_realtime
 
-    told: list[str] = []
+    if test.hardware is not None and not test.hardware.simulated and test.safety is None:
+        problem = "is needed where a rig is moved: there is no way to safety"
+        raise InputError("safety", None, problem, "Add [safety] with the rate of the way back.")
+    refuse_tripped_rig(test, folder)
+
+    def begin() -> None:
+        told = allowed(folder)
+        print("\n".join([*told, HELP] if sys.stdin.isatty() else told), flush=True)
+
     with keyboard() as read, progress(test.name, test.clock.ticks) as advance:
-        obey = visitor(read)
-
-        def visit(life: LifeCycle) -> None:
-            if not told:  # the first visit: the loop is ready
-                told.extend(allowed(folder))
-                print("\n".join([*told, HELP] if sys.stdin.isatty() else told), flush=True)
-            obey(life)
-
-        return run_realtime(test, folder, progress=advance, visit=visit)
+        try:
+            return run_realtime(test, folder, progress=advance, visit=visitor(read), begin=begin)
+        except KeyboardInterrupt:
+            if (folder / "journal").exists():
+                print(f"cut off; its record: rths recover {folder}", file=sys.stderr)
+            raise
 
 
 def allowed(folder: Path) -> list[str]:

@@ -15,12 +15,13 @@ from typing import Any, ClassVar, Literal
 from rths.description import described
 from rths.errors import InputError
 from rths.hardware.wire.policy import (
+    ACTUATORS,
     HANDLE,
+    KEPT,
     POLICIES,
     REPORTS,
     SEQUENCE,
     SESSION,
-    SETTINGS,
     TRANSPORT,
     first_state,
 )
@@ -150,16 +151,16 @@ def attach(line: Line, layout: Layout, arena: Vector) -> None:
 
 
 def take_leave(line: Line, layout: Layout, arena: Vector) -> None:
-    """Send the last command of a session: the rig may return to its safe position."""
-    from rths.hardware.wire.packet import COMMAND, GOODBYE, Packet
+    """Send the last command of a session once more: the rig may return to its safe position."""
+    from rths.hardware.wire.packet import COMMAND, GOODBYE, HEAD, Packet
 
     for placed, place in zip(layout.placed, layout.places, strict=True):
-        if placed.label.startswith("hardware.") and line.handle >= 0:
-            s = layout.signals["compensator.command"]
-            lengths = arena[place.p + SETTINGS : place.p + SETTINGS + s.width]
-            last = (arena[s.first : s.first + s.width] / lengths).tolist()
-            number = int(arena[place.x + SEQUENCE]) + 1
-            values = tuple((d, 0.0, 0.0) for d in last)
-            packet = Packet(COMMAND, number, 0, line.session, values, GOODBYE)
-            with suppress(OSError):  # a rig that is gone needs no goodbye
-                line.send(packet.pack())
+        number = int(arena[place.x + SEQUENCE]) if placed.label.startswith("hardware.") else 0
+        if number == 0 or line.handle < 0:
+            continue
+        m = int(arena[place.p + ACTUATORS])
+        sent = place.x + KEPT + 6 * m + HEAD  # the body of the packet that went out last
+        values = tuple((d, 0.0, 0.0) for d in arena[sent : sent + 3 * m : 3].tolist())
+        packet = Packet(COMMAND, number + 1, 0, line.session, values, GOODBYE)
+        with suppress(OSError):  # a rig that is gone needs no goodbye
+            line.send(packet.pack())

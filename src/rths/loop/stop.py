@@ -15,6 +15,7 @@ Reason = Literal[
     "record",
     "slips",
     "heartbeat",
+    "killed",
     "trip",
 ]
 

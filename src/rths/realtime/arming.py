@@ -14,7 +14,7 @@ from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
-from rths.guard.rig_status import BITS, SERIOUS
+from rths.guard.rig_status import UNREADY
 from rths.hardware.wire.packet import ARMING
 from rths.hardware.wire.policy import FLAGS
 from rths.hardware.wire.status import APPROACHING, told
@@ -24,7 +24,6 @@ from rths.loop.table import ROW, Table
 
 SILENT, APPROACH, PAUSE = 2.0, 120.0, 0.005
 """Seconds to wait for an answer, and for an approach; seconds between two commands."""
-REFUSED = sum(BITS[name] for name in SERIOUS if name != "link_lost")
 SOURCE = """
 def ask(row):
     u = load_integer(row + 24)
@@ -48,18 +47,25 @@ class Arming:
     test: HybridTest
     table: Table
     arena: Vector
+    wanted: Callable[[], None]
+    """Called before each command; it raises if nobody waits for the test any more."""
 
     def __enter__(self) -> Callable[[], object]:
         """Wait until the rig is ready, or refuse the test; give what keeps it from timing out."""
         hardware, layout = self.test.hardware, self.test.live_layout
         if hardware is None or hardware.simulated:
-            return int
+            return self.wanted
         (block,) = [k for k, p in enumerate(layout.placed) if p.label.startswith("hardware.")]
         row = self.table.rows.ctypes.data + 8 * ROW * self.table.order.index(block)
         call = compiled_ask()
+
+        def ask() -> int:
+            self.wanted()
+            return call(row)
+
         self._mark(ARMING)
-        _until_ready(self.test, self.arena, lambda: call(row))
-        return lambda: call(row)
+        _until_ready(self.test, self.arena, ask)
+        return ask
 
     def __exit__(self, *error: object) -> None:
         self._mark(0)
@@ -85,8 +91,8 @@ def _until_ready(test: HybridTest, arena: Vector, ask: Callable[[], int]) -> Non
             status = 0
             for bits in arena[s.first : s.first + s.width]:
                 status |= int(bits)
-        if status & REFUSED:
-            raise _refused(test, f"is not ready: {told(status & REFUSED)}", "See to the rig.")
+        if status & UNREADY:
+            raise _refused(test, f"is not ready: {told(status & UNREADY)}", "See to the rig.")
         if now - heard > SILENT:
             remedy = "Start it (rths rig PLAN), or correct the table [hardware]."
             raise _refused(test, f"has not answered for {SILENT:g} s", remedy)

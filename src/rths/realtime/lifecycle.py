@@ -22,6 +22,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.safe_path import RAMPING_IN, RAMPING_OUT, RUNNING, TRIPPED
 from rths.loop.stop import Stop
+from rths.realtime.directory import written
 from rths.realtime.words import RATIO, Words
 
 State = Literal[
@@ -44,6 +45,8 @@ PHASES: dict[float, State] = {
     TRIPPED: "tripped",
 }
 EVENTS, TRIP = "events.json", "tripped.json"
+LATCHED = ("trip", "killed")
+"""Ends of a run after which somebody must look before the next."""
 
 
 @dataclass(frozen=True)
@@ -83,7 +86,7 @@ class LifeCycle:
         self.events.append(Event(self.clock().isoformat(), self.state, reason, tick))
         text = json.dumps([asdict(e) for e in self.events], indent=2) + "\n"
         with suppress(OSError):  # a full disk must not end the supervisor; the next note has it
-            (self.folder / EVENTS).write_text(text, encoding="utf-8")
+            written(self.folder / EVENTS, text)
 
     def configure(self, test: HybridTest) -> None:
         """Take a test; refused while a trip of this directory is not acknowledged."""
@@ -154,9 +157,9 @@ class LifeCycle:
 
     def end(self, stop: Stop) -> None:
         """Note the end of the loop, in the record too; a trip is latched in the directory."""
-        state: State = "tripped" if stop.reason == "trip" else "idle"
+        state: State = "tripped" if stop.reason in LATCHED else "idle"
         tick = stop.tripped if stop.reason == "trip" else stop.tick
-        if stop.reason == "trip":
+        if stop.reason in LATCHED:
             self._latch(stop.as_dict())
         if self.state in ("tripped", state):
             self.note(stop.message, tick)
@@ -167,18 +170,40 @@ class LifeCycle:
     def _latch(self, told: dict[str, Any]) -> None:
         text = json.dumps({**told, "acknowledged": None}, indent=2) + "\n"
         with suppress(OSError):  # as above; it is written again at the end
-            (self.folder / TRIP).write_text(text, encoding="utf-8")
+            written(self.folder / TRIP, text)
 
 
 def refuse_tripped(folder: Path) -> None:
     """Refuse a directory whose trip nobody has acknowledged."""
     if (folder / TRIP).exists():
-        told = json.loads((folder / TRIP).read_text(encoding="utf-8"))
         remedy = (
             "Find the cause, make sure that the rig is safe, then: "
-            f"rths acknowledge {folder} --by NAME. It was: {told['message']}"
+            f"rths acknowledge {folder} --by NAME. It was: {_trip(folder)['message']}"
         )
         raise InputError("folder", str(folder), "holds a trip not yet acknowledged", remedy)
+
+
+def refuse_tripped_rig(test: HybridTest, folder: Path) -> None:
+    """Refuse a rig that tripped in another directory beside this one, until it is acknowledged."""
+    from rths.config.plan import load
+
+    for trip in sorted(folder.parent.glob(f"*/{TRIP}")):
+        with suppress(InputError, OSError):
+            if load(trip.parent / "plan.toml").hardware != test.hardware:
+                continue
+        refuse_tripped(trip.parent)
+
+
+def latch(folder: Path, stop: Stop) -> None:
+    """Latch the trip of a run whose supervisor did not live to do so, and note it."""
+    life = LifeCycle(folder, "running", _events(folder))
+    life.end(stop)
+
+
+def noted(folder: Path) -> bool:
+    """Tell whether the supervisor has noted the end of the run itself."""
+    events = _events(folder)
+    return bool(events) and events[-1].state in ("idle", "tripped")
 
 
 def acknowledge(folder: Path, by: str) -> str:
@@ -186,17 +211,31 @@ def acknowledge(folder: Path, by: str) -> str:
     path = folder / TRIP
     if not path.exists():
         raise InputError("folder", str(folder), "holds no trip", "Name the directory of the run.")
-    told = json.loads(path.read_text(encoding="utf-8"))
-    told["acknowledged"] = {"by": by, "time": datetime.now(UTC).isoformat()}
+    now = datetime.now(UTC).isoformat()
+    told = {**_trip(folder), "acknowledged": {"by": by, "time": now}}
     kept = len(list(folder.glob("trip-*.json"))) + 1
-    (folder / f"trip-{kept}.json").write_text(json.dumps(told, indent=2) + "\n", encoding="utf-8")
+    written(folder / f"trip-{kept}.json", json.dumps(told, indent=2) + "\n")
     path.unlink()
-    events = folder / EVENTS
-    noted = json.loads(events.read_text(encoding="utf-8")) if events.exists() else []
-    noted.append(asdict(Event(told["acknowledged"]["time"], "idle", f"acknowledged by {by}")))
-    events.write_text(json.dumps(noted, indent=2) + "\n", encoding="utf-8")
-    _into_record(folder, noted)
+    events = [asdict(e) for e in _events(folder)]
+    events.append(asdict(Event(now, "idle", f"acknowledged by {by}")))
+    written(folder / EVENTS, json.dumps(events, indent=2) + "\n")
+    _into_record(folder, events)
     return str(told["message"])
+
+
+def _trip(folder: Path) -> dict[str, Any]:
+    try:
+        found: dict[str, Any] = json.loads((folder / TRIP).read_text(encoding="utf-8"))
+    except ValueError:  # cut off by a full disk: it tripped all the same
+        found = {"message": "of a cause that could not be written down"}
+    return found
+
+
+def _events(folder: Path) -> list[Event]:
+    try:
+        return [Event(**e) for e in json.loads((folder / EVENTS).read_text(encoding="utf-8"))]
+    except (OSError, ValueError, TypeError):
+        return []
 
 
 def _into_record(folder: Path, events: list[dict[str, Any]]) -> None:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import gc
 import json
+import os
 import sys
 import time
 from collections.abc import Callable
@@ -25,7 +26,7 @@ from rths.loop.table import table_of
 from rths.realtime.arming import Arming
 from rths.realtime.machine import claim
 from rths.realtime.pacing import REASONS, compiled_paced
-from rths.realtime.ring import BEAT, REFUSED, STATE, STATES, SharedRing, beside
+from rths.realtime.ring import BEAT, REFUSED, STATE, STATES, STOP, SharedRing, beside
 from rths.realtime.words import with_words
 
 
@@ -35,16 +36,15 @@ def main(folder: Path) -> None:
     test = load(folder / "plan.toml")
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
     try:
-        arming, run = _prepared(test, ring, about)
+        arming, run, leave = _prepared(test, ring, about)
         allowed = [vars(a) for a in claim(about["priority"])]
         (folder / "machine.json").write_text(json.dumps(allowed, indent=2))
         gc.disable()
-        with arming as ask:
-            ring.put(STATE, STATES.index("ready"))
-            first = ring.word(BEAT)
-            while ring.word(BEAT) == first:  # the supervisor starts the test with its first beat
-                ask()
-                time.sleep(0.0005)
+        try:
+            _wait(ring, arming)
+        except BaseException:  # whatever it is, the rig has been spoken to
+            leave()
+            raise
     except InputError as error:
         (folder / REFUSED).write_text(json.dumps(vars(error), default=str))
         sys.exit(2)
@@ -58,9 +58,19 @@ def main(folder: Path) -> None:
     ring.put(STATE, STATES.index("ended"))
 
 
+def _wait(ring: SharedRing, arming: Arming) -> None:
+    """Keep the rig armed until the supervisor starts the test with its first beat."""
+    with arming as ask:
+        first = ring.word(BEAT)
+        ring.put(STATE, STATES.index("ready"))
+        while ring.word(BEAT) == first:
+            ask()
+            time.sleep(0.0005)
+
+
 def _prepared(
     test: HybridTest, ring: SharedRing, about: dict[str, Any]
-) -> tuple[Arming, Callable[[], dict[str, Any]]]:
+) -> tuple[Arming, Callable[[], dict[str, Any]], Callable[[], None]]:
     """Bind the paced loop to an arena and the ring, everything loaded and touched."""
     cycle = Cycle(test.live_layout, test.tick, "table")
     arena, layout = cycle.arena, test.live_layout
@@ -75,21 +85,28 @@ def _prepared(
     period = round(1e9 * test.tick)
     patience = max(1, round(about["heartbeat"] / test.tick))
 
+    def leave() -> None:
+        if line is not None:
+            take_leave(line, layout, arena)
+
+    def wanted() -> None:
+        if ring.word(STOP) or os.getppid() != about["supervisor"]:
+            sys.exit(1)
+
     def run() -> dict[str, Any]:
         paced(
             t.rows.ctypes.data, t.marks.ctypes.data, len(t.marks) - 1, 0, test.clock.ticks,
             t.slots.ctypes.data, t.slots.size, ring.control.ctypes.data, ring.rows.ctypes.data,
             len(ring.rows) - 1, status.ctypes.data, period, patience, times.ctypes.data,
         )  # fmt: skip
-        if line is not None:
-            take_leave(line, layout, arena)
+        leave()
         done, row, code, reason = status.tolist()
         arena[0] = done
         block = t.order[row] if row >= 0 else -1
         stop = cycle.stop_of(block, code).as_dict() if block >= 0 else None
         return {"done": done, "reason": REASONS[reason], "stop": stop}
 
-    return Arming(test, t, arena), run
+    return Arming(test, t, arena, wanted), run, leave
 
 
 if __name__ == "__main__":

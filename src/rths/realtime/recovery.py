@@ -14,13 +14,24 @@ from numpy.typing import NDArray
 from rths.config.attached import attached
 from rths.config.plan import load
 from rths.loop.stop import Stop
+from rths.realtime.directory import held, written
 from rths.realtime.journal import read_journal
+from rths.realtime.lifecycle import LATCHED, latch, noted
 from rths.realtime.ring import HEAD, HEADER, LOST, SLIPS, SharedRing, beside
 from rths.records.record import Record, channels_of
 from rths.records.timing import PERCENTILES, Timing, link_of, percentiles
 
 
 def recover(folder: Path) -> Stop:
+    """Make the record of a run that was cut off, and latch the trip that nobody has noted."""
+    with held(folder, patience=2.0):
+        stop = recovered(folder)
+        if stop.reason in LATCHED and not noted(folder):
+            latch(folder, stop)
+    return stop
+
+
+def recovered(folder: Path) -> Stop:
     """Make the record of a run directory from everything that was taken; keep it beside."""
     about, rows = read_journal(folder / "journal")
     ring_path = Path(about["ring"])
@@ -30,13 +41,13 @@ def recover(folder: Path) -> Stop:
         counted = {"slips": ring.word(SLIPS), "lost": ring.word(LOST)}
         rows = np.concatenate([rows, left_in(ring, rows)])
     if beside(ring_path).exists():
-        (folder / "status.json").write_text(beside(ring_path).read_text())
-    record = _record(folder, rows, counted)
+        written(folder / "status.json", beside(ring_path).read_text())
+    record = _record(folder, with_gaps(rows), counted)
     from rths.records.hdf5 import write
 
     write(record, folder / "record.h5")
     assert record.timing is not None
-    (folder / "timing.json").write_text(json.dumps(_in_microseconds(record.timing), indent=2))
+    written(folder / "timing.json", json.dumps(_in_microseconds(record.timing), indent=2))
     if ring is not None:
         ring.remove()
     return record.stop
@@ -49,7 +60,7 @@ def _record(folder: Path, rows: NDArray[np.float64], counted: dict[str, int]) ->
     channels = channels_of(test.live_layout, test.tick)
     plan = (folder / "plan.toml").read_text(encoding="utf-8")
     # a tick is due when its number and the slipped periods have passed: that is the wall's time
-    ticks = int(rows[-1, 0]) + 1 if len(rows) else 0
+    ticks = len(rows)
     details: dict[str, Any] = {
         "loop": "table",
         "wall_seconds": (ticks + counted["slips"]) * test.tick,
@@ -85,17 +96,28 @@ def _counted_before(folder: Path) -> dict[str, int]:
 
 def left_in(ring: SharedRing, journal: NDArray[np.float64]) -> NDArray[np.float64]:
     """Read the rows that are in the ring and not in the journal."""
-    head = ring.word(HEAD)
-    first = max(int(journal[-1, 0]) + 1 if len(journal) else 0, head - len(ring.rows))
-    rows: NDArray[np.float64] = ring.rows[np.arange(first, head) & (len(ring.rows) - 1)].copy()
-    return rows
+    head, size = ring.word(HEAD), len(ring.rows)
+    rows: NDArray[np.float64] = ring.rows[np.arange(max(0, head - size), head) & (size - 1)].copy()
+    return rows[rows[:, 0] > journal[-1, 0]] if len(journal) else rows
+
+
+def with_gaps(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Put every row at its tick; a row that found no room in the ring is not a number."""
+    ticks = rows[:, 0].astype(int)
+    if not len(rows) or ticks[-1] + 1 == len(rows):
+        return rows
+    whole = np.full((ticks[-1] + 1, rows.shape[1]), np.nan)
+    whole[ticks] = rows
+    return whole
 
 
 def _stop(folder: Path, rows: NDArray[np.float64], tick: float, counted: dict[str, int]) -> Stop:
     """Say why the run ended, as far as the loop could tell."""
     done = len(rows)
     path = folder / "status.json"
-    status: dict[str, Any] = json.loads(path.read_text()) if path.exists() else {"reason": None}
+    status: dict[str, Any] = {"reason": None}
+    with suppress(OSError, ValueError):
+        status = json.loads(path.read_text())
     if status.get("stop"):
         limit = status["stop"]["limit"]
         return Stop(**{**status["stop"], "limit": tuple(limit) if limit else None})
@@ -108,8 +130,8 @@ def _stop(folder: Path, rows: NDArray[np.float64], tick: float, counted: dict[st
         None: f"{when}: the loop's process was killed",
     }
     reason = status["reason"]
-    kind = {"completed": "completed", "slips": "slips", "heartbeat": "heartbeat"}.get(reason)
-    return Stop(kind or "interrupted", done, done * tick, texts[reason])  # type: ignore[arg-type]
+    kind = {"asked": "interrupted", None: "killed"}.get(reason, reason)
+    return Stop(kind, done, done * tick, texts[reason])
 
 
 def _in_microseconds(timing: Timing) -> dict[str, Any]:

@@ -9,6 +9,7 @@ memory, and ``recover`` makes the record from what is there.
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 import time
@@ -25,10 +26,11 @@ from rths.assembly.safety import SILENCE
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.stop import Stop
+from rths.realtime.directory import held, refuse_unrecovered
 from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
-from rths.realtime.recovery import recover
+from rths.realtime.recovery import recovered
 from rths.realtime.ring import BEAT, HEADER, LIMIT, REFUSED, STATE, STATES, STOP, SharedRing
 from rths.realtime.words import LOOK, Words
 from rths.run.operator import operator
@@ -57,44 +59,48 @@ def run_realtime(
     progress: Callable[[int], None] | None = None,
     life: LifeCycle | None = None,
     visit: Callable[[LifeCycle], None] | None = None,
+    begin: Callable[[], None] | None = None,
 ) -> Stop:
     """Run a test on the clock; the directory then holds record, plan, journal, machine and events.
 
-    ``visit`` is called with every look at the ring, for the operator to move the test on.
+    ``begin`` is called once when the loop is ready and has not begun; ``visit`` with every look at
+    the ring, for the operator to move the test on.
     """
     if 1 / test.tick > FASTEST * (1 + 1e-9):
         raise InputError(
             "clock.tick", test.tick, f"is faster than {FASTEST} Hz", "Lengthen the tick."
         )
     life = life or LifeCycle(folder)
-    life.arm(test)
-    (folder / "journal").unlink(missing_ok=True)
-    about, ring = _prepare(test, folder, pace)
-    words = Words(test.live_layout, ring)
-    words.reset()
-    with Journal(folder / "journal", about) as journal, operator() as wishes:
-        process = _started(folder, ring, life)
-        fading = test.safety is not None and test.safety.fade_in > 0
-        life.move("ramping in" if fading else "running", "the loop is ready")
-        life.follow(words)
-        watch = Watch(ring, journal, life, wishes)
-        while ring.word(STATE) != STATES.index("ended") and process.poll() is None:
-            rows = watch.look()
-            if visit is not None:
-                visit(life)
-            if progress is not None:
-                progress(rows)
-            time.sleep(LOOK)
-        process.wait()
-        watch.look()
+    folder.mkdir(parents=True, exist_ok=True)
+    with held(folder) as lock:
+        refuse_unrecovered(folder)
+        life.arm(test)
+        (folder / "journal").unlink(missing_ok=True)
+        about, ring = _prepare(test, folder, pace)
+        words = Words(test.live_layout, ring)
+        words.reset()
+        with Journal(folder / "journal", about) as journal, operator() as wishes:
+            watch = Watch(ring, journal, life, wishes)
+            process = _started(folder, watch, lock)
+            if begin is not None:
+                begin()
+            fading = test.safety is not None and test.safety.fade_in > 0
+            life.move("ramping in" if fading else "running", "the loop is ready")
+            life.follow(words)
+            watch.until_the_end(process, visit, progress)
+        return _ended(folder, watch)
+
+
+def _ended(folder: Path, watch: Watch) -> Stop:
+    """Make the record, or say where the samples are."""
     if watch.problem:
         remedy = (
             f"Make room, then: rths recover {folder}. Until the machine is switched off all "
-            f"samples are in the journal and in {ring.path}."
+            f"samples are in the journal and in {watch.ring.path}."
         )
         raise InputError("folder", str(folder), watch.problem, remedy)
-    stop = recover(folder)
-    life.end(stop)
+    stop = recovered(folder)
+    watch.life.end(stop)
     return stop
 
 
@@ -108,6 +114,23 @@ class Watch:
     wishes: list[str]
     problem: str = ""
     """Why the last rows are not on the disk; then they are still in the ring."""
+
+    def until_the_end(
+        self,
+        process: subprocess.Popen[bytes],
+        visit: Callable[[LifeCycle], None] | None,
+        progress: Callable[[int], None] | None,
+    ) -> None:
+        """Look every 20 ms until the loop has ended, for whatever reason."""
+        while self.ring.word(STATE) != STATES.index("ended") and process.poll() is None:
+            rows = self.look()
+            if visit is not None:
+                visit(self.life)
+            if progress is not None:
+                progress(rows)
+            time.sleep(LOOK)
+        process.wait()
+        self.look()
 
     def look(self) -> int:
         """Beat, pass on what the operator wants, and keep the new rows; how many there are."""
@@ -140,7 +163,8 @@ class Watch:
 def _prepare(test: HybridTest, folder: Path, pace: Pace) -> tuple[dict[str, Any], SharedRing]:
     """Write down what loop and recovery must know, and make the ring."""
     width = len(test.live_layout.record_slots) + len(HEADER)
-    rows = round(pace.ring_seconds / test.tick)
+    way = 2 * test.clock.tail * test.tick  # what a full disk must leave room for, and more
+    rows = round(max(pace.ring_seconds, way) / test.tick)
     ring = SharedRing.reserve(rows, width)
     ring.put(LIMIT, pace.slips)
     about = {
@@ -150,6 +174,7 @@ def _prepare(test: HybridTest, folder: Path, pace: Pace) -> tuple[dict[str, Any]
         "ring": str(ring.path),
         "heartbeat": _patience(test, pace),
         "priority": pace.priority,
+        "supervisor": os.getpid(),
     }
     (folder / "plan.toml").write_text(dumps(test), encoding="utf-8")
     (folder / "realtime.json").write_text(json.dumps(about))
@@ -167,22 +192,34 @@ def _patience(test: HybridTest, pace: Pace) -> float:
     return max(pace.heartbeat, *(t + way for t in trips or [SILENCE]))
 
 
-def _started(folder: Path, ring: SharedRing, life: LifeCycle) -> subprocess.Popen[bytes]:
+def _started(folder: Path, watch: Watch, lock: int) -> subprocess.Popen[bytes]:
     """Start the loop's process and wait until it is ready; what it has against the test is raised.
 
-    It is no child of the terminal: Ctrl-C is for the supervisor to hear.
+    It is no child of the terminal: Ctrl-C is for the supervisor to hear. It holds the directory as
+    long as it lives, longer than a supervisor that is killed.
     """
     command = [sys.executable, "-m", "rths.realtime.loop_process", str(folder)]
-    process = subprocess.Popen(command, start_new_session=True)
-    while ring.word(STATE) != STATES.index("ready"):
+    process = subprocess.Popen(command, start_new_session=True, pass_fds=[lock])
+    ring = watch.ring
+    try:
+        while ring.word(STATE) != STATES.index("ready") and process.poll() is None:
+            if watch.wishes:
+                raise KeyboardInterrupt
+            time.sleep(0.001)
         if process.poll() is not None:
-            ring.remove()
-            (folder / "journal").unlink()
-            path = folder / REFUSED
-            if not path.exists():
-                raise RuntimeError("the loop's process ended before the test began")
-            refused = InputError(**json.loads(path.read_text(encoding="utf-8")))
-            life.move("idle", str(refused))
-            raise refused
-        time.sleep(0.001)
+            raise _refused(folder)
+    except BaseException as error:
+        ring.put(STOP, 1)
+        process.wait()
+        ring.remove()
+        (folder / "journal").unlink()
+        watch.life.move("idle", str(error) or "the operator ended it before it began")
+        raise
     return process
+
+
+def _refused(folder: Path) -> Exception:
+    path = folder / REFUSED
+    if not path.exists():
+        return RuntimeError("the loop's process ended before the test began")
+    return InputError(**json.loads(path.read_text(encoding="utf-8")))

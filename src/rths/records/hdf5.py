@@ -175,8 +175,9 @@ def write(record: Record, path: Path, loop: str = "") -> None:
         details=given,
         timing=record.timing,
     ) as writer:
-        writer.room(len(record.rows))[:] = record.rows
-        writer.keep(len(record.rows))
+        if len(record.rows):
+            writer.room(len(record.rows))[:] = record.rows
+            writer.keep(len(record.rows))
         writer.stop = record.stop
 
 

@@ -2,7 +2,7 @@
 
 A run without a directory of its own goes to runs/<plan>, or to runs/<plan>-2, -3, ... if the record
 there belongs to another plan (the same file with a changed value is another plan). The same plan
-with the same files gives the same record, and may replace it.
+with the same files gives the same record, and may replace it; a test on the clock does not.
 """
 
 from __future__ import annotations
@@ -16,19 +16,26 @@ from rths.config.plan import dumps
 from rths.errors import InputError
 
 
-def run_folder(test: HybridTest, name: str, out: Path | None, overwrite: bool) -> Path:
+def run_folder(
+    test: HybridTest, name: str, out: Path | None, overwrite: bool, realtime: bool = False
+) -> Path:
     """Choose the directory of a run, or refuse the one that was asked for."""
+
+    def free(folder: Path) -> bool:
+        return _free(folder, test) if not realtime else not (folder / "record.h5").exists()
+
     if out is not None:
-        if not overwrite and not _free(out, test):
+        if not overwrite and not free(out):
+            whose = "another test" if realtime else "another plan"
             raise InputError(
                 "--out",
                 str(out),
-                "holds the record of another plan",
+                f"holds the record of {whose}",
                 "Choose another directory, or add --overwrite.",
             )
         return out
     names = (name if k == 1 else f"{name}-{k}" for k in count(1))
-    return next(Path("runs") / n for n in names if _free(Path("runs") / n, test))
+    return next(Path("runs") / n for n in names if free(Path("runs") / n))
 
 
 def _free(folder: Path, test: HybridTest) -> bool:

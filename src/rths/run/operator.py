@@ -7,6 +7,9 @@ import threading
 from collections.abc import Iterator
 from contextlib import contextmanager
 
+SIGNALS = [getattr(signal, n) for n in ("SIGINT", "SIGTERM", "SIGHUP") if hasattr(signal, n)]
+"""Ctrl-C, a request to end, a terminal that was closed."""
+
 
 @contextmanager
 def operator() -> Iterator[list[str]]:
@@ -15,7 +18,7 @@ def operator() -> Iterator[list[str]]:
     if threading.current_thread() is not threading.main_thread():
         yield wishes
         return
-    before = {s: signal.getsignal(s) for s in (signal.SIGINT, signal.SIGTERM)}
+    before = {s: signal.getsignal(s) for s in SIGNALS}
 
     def wish(number: int, frame: object) -> None:
         wishes.append(signal.Signals(number).name)

@@ -23,7 +23,7 @@ from rths.records.hdf5 import read
 from rths.records.record import Record
 from rths.run.virtual import simulate
 
-CUT_SHORT = ("interrupted", "slips", "heartbeat", "record")
+CUT_SHORT = ("interrupted", "slips", "heartbeat", "killed", "record")
 """Reasons of an end that lie outside of the test."""
 
 

@@ -1,0 +1,168 @@
+"""One run at a time in a directory; nothing of a run that was cut off is thrown away."""
+
+from __future__ import annotations
+
+import json
+import os
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rths.config.plan import dumps, load
+from rths.errors import InputError
+from rths.loop.stop import Stop
+from rths.realtime.directory import held, written
+from rths.realtime.lifecycle import LifeCycle, acknowledge, refuse_tripped, refuse_tripped_rig
+from rths.realtime.recovery import left_in, recover, with_gaps
+from rths.realtime.ring import HEAD, SharedRing
+from rths.realtime.supervisor import Pace, run_realtime
+from rths.records.hdf5 import read
+from rths.studies.wallace2005.three_ways import PLAN
+
+RUN = """
+import sys
+from pathlib import Path
+from rths.config.plan import load
+from rths.realtime.supervisor import run_realtime
+run_realtime(load(sys.argv[1]), Path(sys.argv[2]))
+"""
+PATIENT = Pace(heartbeat=30.0)
+
+
+def planned(**changes):
+    given = {"clock.tick": 1 / 1024, "clock.duration": 0.2, "safety": {"rate": 0.05}}
+    return load(PLAN, {**given, **changes})
+
+
+def started(folder: Path, duration: float = 30.0) -> subprocess.Popen[bytes]:
+    plan = folder.with_suffix(".toml")
+    plan.write_text(dumps(planned(**{"clock.duration": duration})))
+    process = subprocess.Popen([sys.executable, "-c", RUN, str(plan), str(folder)])
+    for _ in range(3000):
+        events = folder / "events.json"
+        if events.exists() and "running" in events.read_text():
+            return process
+        time.sleep(0.01)
+    raise AssertionError("the run did not begin")
+
+
+def test_whoever_has_the_file_holds_the_directory(tmp_path):
+    with held(tmp_path) as file:
+        other = os.dup(file)
+        with pytest.raises(InputError, match="goes on"), held(tmp_path):
+            pass
+    with pytest.raises(InputError, match="goes on"), held(tmp_path):
+        pass  # the loop's process still has it
+    os.close(other)
+    with held(tmp_path):
+        pass
+
+
+def test_a_run_that_goes_on_keeps_others_out_and_one_cut_off_is_recovered_first(tmp_path):
+    folder = tmp_path / "run"
+    supervisor = started(folder)
+    with pytest.raises(InputError, match="goes on"):
+        run_realtime(planned(), folder, PATIENT)
+    supervisor.kill()
+    supervisor.wait(20)
+    with pytest.raises(InputError, match="goes on"):
+        recover_now(folder)  # its loop is on the way to safety
+    stop = recovered_at_last(folder)
+    assert (stop.reason, stop.guard) == ("trip", "heartbeat")
+    assert len(read(folder / "record.h5").rows) == stop.tick
+    with pytest.raises(InputError, match="not yet acknowledged"):
+        run_realtime(planned(), folder, PATIENT)
+    record = read(folder / "record.h5")
+    assert record.details["events"][-1]["state"] == "tripped"
+    acknowledge(folder, "the test")
+    recover(folder)  # once more: it is known
+    assert run_realtime(planned(), folder, PATIENT).completed
+
+
+def recover_now(folder):
+    from rths.realtime import recovery
+
+    with held(folder):
+        recovery.recovered(folder)
+
+
+def recovered_at_last(folder):
+    with held(folder, patience=30.0):
+        pass
+    return recover(folder)
+
+
+def test_a_journal_without_its_record_is_not_thrown_away(tmp_path):
+    (tmp_path / "journal").write_text("{}\n")
+    with pytest.raises(InputError, match="rths recover"):
+        run_realtime(planned(), tmp_path, PATIENT)
+    assert (tmp_path / "journal").exists()
+
+
+def test_a_run_of_no_tick_has_a_record(tmp_path):
+    start = {"kind": "free_vibration", "displacement": 0.03}  # beyond the limit of 0.025
+    test = load(PLAN, {"clock.duration": 0.2, "excitation": start})
+    assert run_realtime(test, tmp_path, PATIENT).tick == 0
+    assert len(read(tmp_path / "record.h5").rows) == 0
+    assert recover(tmp_path).tick == 0
+
+
+def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path, monkeypatch):
+    path = tmp_path / "events.json"
+    written(path, "before")
+
+    def full(self, text, encoding):
+        self.touch()
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(Path, "write_text", full)
+    with pytest.raises(OSError, match="space"):
+        written(path, "after")
+    assert path.read_text() == "before"
+    assert [p.name for p in tmp_path.iterdir()] == ["events.json"]
+
+
+def test_a_trip_whose_cause_was_cut_off_can_be_acknowledged(tmp_path):
+    (tmp_path / "tripped.json").write_text("")
+    with pytest.raises(InputError, match="could not be written down"):
+        refuse_tripped(tmp_path)
+    assert "could not" in acknowledge(tmp_path, "somebody")
+    refuse_tripped(tmp_path)
+
+
+def test_a_rig_that_tripped_is_refused_in_the_directories_beside(tmp_path):
+    rig = planned(**{"hardware.kind": "udp"})
+    other = planned(**{"hardware.kind": "udp", "hardware.port": 4711})
+    (tmp_path / "one").mkdir()
+    (tmp_path / "one/plan.toml").write_text(dumps(rig))
+    (tmp_path / "one/tripped.json").write_text(json.dumps({"message": "stuck"}))
+    refuse_tripped_rig(other, tmp_path / "two")
+    with pytest.raises(InputError, match="stuck"):
+        refuse_tripped_rig(rig, tmp_path / "two")
+
+
+def test_a_killed_loop_is_latched_like_a_trip(tmp_path):
+    life = LifeCycle(tmp_path, "running")
+    life.end(Stop("killed", 7, 0.007, "the loop's process was killed"))
+    assert life.state == "tripped"
+    with pytest.raises(InputError, match="was killed"):
+        refuse_tripped(tmp_path)
+
+
+def test_rows_that_found_no_room_are_gaps_and_the_others_stay_at_their_ticks(tmp_path):
+    ring = SharedRing.create(tmp_path / "ring", 8, 2)
+    ticks = [0, 1, 2, 3, 9, 10, 11, 12, 13]  # five were lost
+    for k, tick in enumerate(ticks):
+        ring.rows[k % 8] = (tick, -tick)
+    ring.put(HEAD, len(ticks))
+    journal = np.array([[0.0, -0.0], [1.0, -1.0], [2.0, -2.0]])
+    left = left_in(ring, journal)
+    assert left[:, 0].tolist() == [3, 9, 10, 11, 12, 13]
+    whole = with_gaps(np.concatenate([journal, left]))
+    assert whole.shape == (14, 2)
+    assert np.flatnonzero(np.isnan(whole[:, 1])).tolist() == [4, 5, 6, 7, 8]
+    assert whole[13, 1] == -13
