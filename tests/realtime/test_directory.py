@@ -21,6 +21,7 @@ from rths.realtime.recovery import left_in, recover, with_gaps
 from rths.realtime.ring import HEAD, SharedRing
 from rths.realtime.supervisor import Pace, run_realtime
 from rths.records.hdf5 import read
+from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
 
 RUN = """
@@ -166,3 +167,23 @@ def test_rows_that_found_no_room_are_gaps_and_the_others_stay_at_their_ticks(tmp
     assert whole.shape == (14, 2)
     assert np.flatnonzero(np.isnan(whole[:, 1])).tolist() == [4, 5, 6, 7, 8]
     assert whole[13, 1] == -13
+
+
+def test_rows_lost_in_a_ring_that_is_too_short_are_gaps_of_the_record(tmp_path):
+    test = load(PLAN, {"clock.tick": 1 / 1024, "clock.duration": 1.5})
+    asleep = []
+
+    def visit(life):
+        if not asleep:
+            asleep.append(time.sleep(0.8))  # longer than the ring
+
+    pace = Pace(heartbeat=30.0, ring_seconds=0.25)
+    stop = run_realtime(test, tmp_path, pace, visit=visit)
+    record = read(tmp_path / "record.h5")
+    lost = np.isnan(record["compensator.command"][:, 0])
+    assert stop.completed
+    assert record.timing.lost == lost.sum() > 0
+    assert len(record.rows) == stop.tick  # on a whole time axis
+    kept = simulate(test)["compensator.command"][~lost]
+    assert np.array_equal(record["compensator.command"][~lost], kept)
+    assert all(np.isfinite(list(p.values())).all() for p in record.timing.percentiles.values())

@@ -51,9 +51,10 @@ class Timing:
 
     @property
     def times(self) -> dict[str, Array]:
-        """All that was timed, s, by name."""
+        """All that was timed, s, by name; of a row that was lost nothing is known."""
         found = {"latency": self.latency, "execution_time": self.execution_time}
-        return found | ({"round_trip": self.link.round_trip} if self.link else {})
+        found |= {"round_trip": self.link.round_trip} if self.link else {}
+        return {name: times[np.isfinite(times)] for name, times in found.items()}
 
     @property
     def counts(self) -> dict[str, int]:
