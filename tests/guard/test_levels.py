@@ -12,6 +12,17 @@ from numpy.testing import assert_allclose
 
 from rths.errors import InputError
 from rths.guard.base import Guard
+from rths.guard.rig_status import BITS, UNREADY
+from rths.hardware.wire.status import (
+    APPROACHING,
+    PRESSURE,
+    RAMPING,
+    SAFE,
+    SATURATED,
+    SENSOR,
+    SILENCE,
+    STOPPED,
+)
 from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.metrics.tracking_error_energy import tracking_error_energy
@@ -47,10 +58,28 @@ def test_without_bounds_only_what_is_not_finite_trips(judged):
 
 
 def test_rate_is_that_of_two_samples_and_none_at_the_first(judged):
-    g = guard("rate", signal="compensator.command", trip=1024.0)
+    g = guard("rate", signal="feedback.force", trip=1024.0)
     found = judged(g, [5.0, 6.0, nextafter(7.0, 8), nextafter(6.0, 5) - 1])
     assert found[:, 0].tolist() == [0, 0, 2, 2]
     assert found[1, 1] == 1024.0
+
+
+@pytest.mark.parametrize("signal", ["compensator.command", "safety.faded", "integrator.target[0]",
+                                    "transfer.displacement", "feedback.displacement"])  # fmt: skip
+def test_a_displacement_has_rested_where_the_test_begins(signal):
+    site, step = Site(tick=H, interval=H, displacement=3.0), 2.0**-4
+    for kind, value in (("rate", step / H), ("acceleration", step / H**2), ("jump", step)):
+        g = guard(kind, signal=signal, trip=0.5 * value)
+        found = respond(g.block(site), [3.0 + step, 3.0 + step])
+        assert found[0].tolist() == [2.0, value]
+        assert respond(g.block(site), [3.0, 3.0, 3.0])[:, 0].max() == 0
+
+
+def test_where_another_signal_begins_is_not_known():
+    site = Site(tick=H, interval=H, displacement=3.0)
+    for kind in ("rate", "acceleration", "jump"):
+        g = guard(kind, signal="feedback.force", trip=1e-3)
+        assert respond(g.block(site), [100.0, 100.0, 100.0])[:, 1].tolist() == [0, 0, 0]
 
 
 def test_acceleration_is_exact_on_a_parabola(judged):
@@ -172,6 +201,12 @@ def test_its_estimate_is_at_the_scale_of_the_specimen(judged):
         ("limit", {"signal": "feedback.force", "trip": (2.0, 1.0)}),
         ("limit", {"signal": "feedback.force", "trip": nan}),
         ("limit", {"signal": "feedback.force", "trip": 1.0, "name": "No 1"}),
+        ("limit", {"signal": "feedback.force"}),
+        ("stuck", {"signal": "feedback.force", "moved": 1e-3}),
+        ("limit", {"signal": "feedback.force", "warn": 2.0, "trip": 1.0}),
+        ("limit", {"signal": "feedback.force", "warn": (-2.0, 1.0), "trip": (-1.0, 3.0)}),
+        ("high_frequency", {"signal": "s", "lowest": 1.0, "highest": 8.0, "floor": 1.0,
+                            "warn": 3.0, "trip": 2.0}),
         ("high_frequency", {"signal": "s", "lowest": 9.0, "highest": 8.0, "floor": 1.0}),
         (
             "high_frequency",
@@ -179,17 +214,30 @@ def test_its_estimate_is_at_the_scale_of_the_specimen(judged):
         ),
         ("force_disagreement", {"estimate": {"stiffness": 1.0}}),
     ],
-)
+)  # fmt: skip
 def test_what_makes_no_sense_is_refused(kind, given):
     with pytest.raises(InputError, match="guard"):
         guard(kind, **given)
 
 
+def test_a_level_to_warn_may_be_that_to_trip(judged):
+    g = guard("limit", signal="feedback.force", warn=(-1.0, 2.0), trip=2.0)
+    assert judged(g, [2.0, -1.5, 2.5])[:, 0].tolist() == [0, 1, 2]
+
+
+@pytest.mark.parametrize("mode", [RAMPING, SAFE, APPROACHING])
+def test_a_rig_that_does_not_follow_trips_whatever_keeps_it(judged, mode):
+    g = guard("rig_status", bit="rig_does_not_follow", trip=0.0)
+    assert judged(g, [0, mode, SATURATED, SATURATED | mode])[:, 0].tolist() == [0, 2, 0, 2]
+
+
+def test_before_a_test_a_rig_may_be_on_its_way_but_not_out_of_order():
+    assert UNREADY == PRESSURE | SENSOR | STOPPED | SILENCE
+
+
 @pytest.mark.parametrize("bit", ["oil_pressure_lost", "stopped_at_the_rig", "link_lost"])
 def test_a_bit_of_the_status_counts_whatever_the_others_are(judged, bit):
-    from rths.guard.rig_status import BITS
-
     g, mine = guard("rig_status", bit=bit, trip=0.0), BITS[bit]
-    others = sum(BITS.values()) - mine + 32 + 64 + 128
+    others = sum(BITS.values()) - mine
     levels = judged(g, [0, mine, others, others + mine])[:, 0]
     assert levels.tolist() == [0, 2, 0, 2]

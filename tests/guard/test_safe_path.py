@@ -13,6 +13,8 @@ from rths.loop.safe_path import ARRIVED, HOLDING, RAMPING_OUT, RUNNING, TRIPPED,
 from rths.loop.solo import respond
 from rths.run.virtual import simulate
 
+LET_GO = {"kind": "free_vibration", "displacement": 0.03}  # the limit of the command is 0.025
+LIMIT = {"kind": "limit", "trip": 5.0}
 ENGINES = ("table", "fused", "interpreted")
 
 
@@ -203,8 +205,19 @@ def test_the_trip_is_still_told_when_it_comes_at_the_planned_end(rig):
         ({"safety__position": [0.0, 0.0]}, "safety.position"),
         ({"safety__rate": 0.0}, "safety.rate"),
         ({"safety__rate": 2.0}, "safety.rate"),
-        ({"guard": [{"kind": "limit", "signal": "nothing.there"}]}, r"guard\[0\]\.signal"),
-        ({"guard": [{"kind": "limit", "signal": "feedback.force[3]"}]}, r"guard\[0\]\.signal"),
+        ({"safety__rate": 1e-12}, r"safety\.rate.*600 s"),
+        ({"limits__compensator.command": 1e9}, r"safety\.rate.*narrow limits\.compensator"),
+        ({"safety__hold": 1e9}, "safety.hold"),
+        ({"excitation": LET_GO}, r"limits\.compensator\.command.*0\.03 m, where the test begins"),
+        ({"limits__compensator.command": [0.01, 0.02], "safety__position": 0.01}, "begins"),
+        (
+            {"guard": [{"kind": "limit", "signal": "nothing.there", "trip": 1}]},
+            r"guard\[0\]\.signal",
+        ),
+        (
+            {"guard": [{"kind": "limit", "signal": "feedback.force[3]", "trip": 1}]},
+            r"guard\[0\]\.signal",
+        ),
         ({"guard": [{"kind": "limits", "signal": "feedback.force"}]}, "kind"),
     ],
 )
@@ -217,3 +230,57 @@ def test_guards_without_a_safe_path_are_refused(rig):
     test = rig({"kind": "limit", "signal": "feedback.force", "trip": 5.0})
     with pytest.raises(InputError, match="safe path"):
         test.with_values({"safety": None})
+
+
+@pytest.mark.parametrize(
+    "guards",
+    [
+        [{"name": "one"}, {"name": "one"}],
+        [{"name": "operator"}],  # one that is always there
+        [{"name": "limit_b"}, {}],  # those without a name have letters
+    ],
+)
+def test_two_guards_of_the_same_name_are_refused_by_that_name(rig, guards):
+    force = {**LIMIT, "signal": "feedback.force"}
+    with pytest.raises(InputError) as error:
+        rig(*({**force, **g} for g in guards))
+    assert error.value.field == "guard.name"
+    assert error.value.value == guards[0]["name"]
+
+
+def test_a_first_command_that_jumps_is_not_sent(rig):
+    test = rig(safety__velocity=0.5)
+    cycle = test.cycle("table")
+    cycle.arena[test.layout.signals["integrator.response"].first] = 0.001  # the first target
+    rows = np.empty((test.clock.ticks, len(test.layout.record_slots)))
+    done = cycle.advance(len(rows), rows)
+    slot = test.layout.signals["safety.command"].first
+    sent = rows[:done, test.layout.record_slots.tolist().index(slot)]
+    assert (cycle.stop.guard, cycle.stop.tripped) == ("velocity", 0)
+    assert not sent.any()
+
+
+@pytest.mark.parametrize(
+    ("guard", "name"),
+    [
+        ({}, "heartbeat"),
+        ({"warn": 0.1}, "heartbeat_a"),  # with its own, which warns, there are two
+        ({"trip": 0.3}, "heartbeat"),
+    ],
+)
+def test_a_silent_supervisor_trips_whatever_only_warns(rig, guard, name):
+    test = rig(*([{"kind": "heartbeat", **guard}] if guard else []))
+    cycle = test.cycle("table")
+    rows = np.empty((test.clock.ticks, len(test.layout.record_slots)))
+    cycle.advance(100, rows[:100])
+    cycle.arena[test.layout.signals["realtime.silence"].first] = 0.6
+    cycle.advance(len(rows) - 100, rows[100:])
+    assert (cycle.stop.guard, cycle.stop.tripped) == (name, 100)
+
+
+def test_a_guard_of_the_heartbeat_that_trips_stands_for_the_one_that_is_always_there(rig):
+    test = rig({"kind": "heartbeat", "trip": 60.0}, clock__duration=0.2)
+    cycle = test.cycle("table")
+    cycle.arena[test.layout.signals["realtime.silence"].first] = 0.6
+    cycle.advance(test.clock.ticks, np.empty((test.clock.ticks, len(test.layout.record_slots))))
+    assert cycle.stop.completed

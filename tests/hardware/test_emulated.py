@@ -98,11 +98,53 @@ def test_the_operator_stops_it():
 
 def test_without_pressure_it_hardly_moves():
     commands = 0.1 * np.arange(20) * H
-    position, status = driven(commands, faults=["pressure=0.01@0.05+0.1"])
+    position, status = driven(commands, faults=["pressure=0.01@0.05+0.095"])
     during = slice(5, 15)
     assert_allclose(np.diff(position)[5:14], 0.01 * H)
     assert_array_equal(status[during], PRESSURE)
-    assert status[16] == 0
+    # it is 9 mm behind then, and comes nearer by 5 - 1 mm in a tick
+    assert_allclose(position[15:19], [0.010, 0.015, 0.017, 0.018], atol=1e-15)
+    assert_array_equal(status[15:19], [APPROACHING, APPROACHING, 0, 0])
+
+
+def test_an_actuator_that_kept_up_without_pressure_goes_on_following():
+    position, status = driven([0.0, 0.001, 0.002, 0.3], faults=["pressure=0.1@0+0.03"])
+    assert_array_equal(position, [0.0, 0.001, 0.002, 0.3])
+    assert status[3] == 0
+
+
+def test_when_saturation_sets_in_or_ends_the_actuator_moves_at_the_safe_rate():
+    command = np.r_[0.0, np.full(29, 0.03)]
+    position, status = driven(command, faults=["saturation=0.018@0.05+0.095"])
+    assert_array_equal(position[1:5], 0.03)
+    assert_allclose(position[5:9], [0.025, 0.020, 0.018, 0.018])
+    assert_array_equal(status[5:9] & SATURATED, SATURATED)
+    assert_allclose(position[15:19], [0.023, 0.028, 0.03, 0.03])
+    assert_array_equal(status[15:19], [APPROACHING, APPROACHING, 0, 0])
+
+
+def test_a_rig_that_holds_does_not_jump_when_saturation_sets_in():
+    silence = np.r_[0.0, 0.0, np.full(28, 1.0)]
+    command = np.r_[0.0, np.full(29, 0.03)]
+    position, _ = driven(command, silence, faults=["saturation=0.01@0.05"])
+    assert_array_equal(position[1:5], 0.03)  # it holds from tick 2 on
+    assert_allclose(position[5:10], [0.025, 0.020, 0.015, 0.010, 0.010])
+
+
+@given(st.data())
+def test_faults_that_come_and_go_never_make_a_step_the_command_did_not_make(data):
+    # a command that moves within the safe rate, so that any faster step is the rig's own doing
+    moves = data.draw(st.lists(st.floats(-1.0, 1.0), min_size=60, max_size=60))
+    command = STEP * np.cumsum(moves)
+    quiet = data.draw(st.sampled_from([np.inf, 20, 40]))
+    faults = []
+    for name, most in (("pressure", 0.5), ("saturation", 0.05)):
+        for _ in range(data.draw(st.integers(0, 2))):
+            value = data.draw(st.floats(0.0, most))
+            start, length = data.draw(st.floats(0.0, 0.5)), data.draw(st.floats(0.01, 0.3))
+            faults.append(f"{name}={value:.17g}@{start:.17g}+{length:.17g}")
+    position, _ = driven(command, np.where(np.arange(60) > quiet, 1.0, 0.0), faults=faults)
+    assert np.abs(np.diff(position, prepend=0.0)).max() <= STEP * (1 + 1e-9)
 
 
 def test_a_saturated_actuator_goes_no_further():
@@ -165,8 +207,35 @@ def test_a_drifting_sensor_drifts():
     assert_allclose(f, 5.0 * t + 3.0 * np.maximum(0, t - 0.05), atol=1e-15)
 
 
+def test_a_broken_sensor_gives_no_number_and_the_other_does():
+    d, v, f, _ = measured(rows(), ["nan_force@0.045+0.03"])
+    assert_array_equal(np.isnan(f), [False] * 5 + [True] * 3 + [False] * 2)
+    assert np.isfinite(d).all()
+    assert np.isfinite(v).all()
+    d, v, f, _ = measured(rows(), ["nan_displacement@0.045"])
+    assert_array_equal(np.isnan(d), [False] * 5 + [True] * 5)
+    assert_array_equal(np.isnan(v), np.isnan(d))
+    assert_array_equal(f, rows()[:, 1])
+
+
+def test_a_sensor_that_jumps_is_off_from_then_on():
+    _, _, f, _ = measured(rows(), ["jump_force=-3@0.045"])
+    assert_array_equal(f, rows()[:, 1] - np.r_[np.zeros(5), np.full(5, 3.0)])
+    d, _, _, _ = measured(rows(), ["jump_displacement=2@0.045+0.02"])
+    assert_array_equal(d, rows()[:, 0] + np.r_[np.zeros(5), 2.0, 2.0, np.zeros(3)])
+
+
+def test_two_faults_of_a_sensor_add_up():
+    _, _, f, _ = measured(
+        rows(), ["jump_force=1", "jump_force=2", "drift_force=3", "drift_force=4"]
+    )
+    assert_allclose(f, rows()[:, 1] + 3.0 + 7.0 * rows()[:, 3])
+
+
 def test_a_fault_is_read():
-    assert parsed("loss=0.1@2.5+1:3") == Fault(list(NAMES).index("loss"), 0.1, 2.5, 3.5, 3)
+    kind = list(NAMES).index("drift_force")
+    assert parsed("drift_force=0.1@2.5+1:3") == Fault(kind, 0.1, 2.5, 3.5, 3)
+    assert parsed("loss=0.1@2.5+inf") == Fault(list(NAMES).index("loss"), 0.1, 2.5)
     assert parsed("stop") == Fault(0)
     assert parsed("clock=-5e-05").value == -5e-5
 

@@ -13,6 +13,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rths.assembly.connect import Connection, copy
+from rths.assembly.safety import COMMAND, begin_within
+from rths.errors import InputError
 from rths.hardware.base import Hardware
 from rths.hardware.emulated.drive import Safety, drive_block
 from rths.hardware.emulated.fault import Fault
@@ -25,6 +27,8 @@ from rths.loop.site import Site
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
 
+BESIDE = ("velocity", "force")
+"""Fields of a link that name what is sent beside the command."""
 UNITS = {"round_trip": "s", "missed": "1", "sequence": "1", "refused": "1"}
 
 
@@ -43,6 +47,7 @@ class LiveConnection(Connection):
     ) -> None:
         self.hardware = hardware
         super().__init__(test, record)
+        begin_within(test.limits, self.rest)  # it is sent before the test, when no guard looks yet
         known = {f"integrator.{r}" for r in RESPONSE}
         asked = [i for i in hardware.inputs if i in known]
         self.derived = sorted({*self.derived, *asked})
@@ -67,9 +72,12 @@ class LiveConnection(Connection):
         """From the commands over the link to what was measured."""
         m, hardware = self.m, self.hardware
         site = self.site("hardware", 0, self.test.tick)
-        block = hardware.block(site, self.rest, self.scales)
+        link = hardware
+        if self.safeguard is not None and hardware.policy == "trip":
+            link = replace(hardware, policy="hold")  # the guard link_lost trips, the path leads on
+        block = link.block(site, self.rest, self.scales)
         self._measured(block.outputs)
-        inputs = [self.leaving if i == "compensator.command" else i for i in hardware.inputs]
+        inputs = self._sent()
         if hardware.simulated:
             self._simulated_rig()
             inputs = ["rig.measured", f"rig.drive[{2 * m}]"]
@@ -77,6 +85,29 @@ class LiveConnection(Connection):
         for name, first in (("transfer.displacement", 0), ("specimen.force", 2 * m)):
             part = [f"hardware.measured[{first + c}]" for c in range(m)]
             self.w.place(f"{name} measured", Block(copy, outputs=m), part, name)
+
+    def _sent(self) -> list[str]:
+        """Name what is sent: the command, and beside it velocity and force if they are meant."""
+        hardware, found = self.hardware, []
+        fields = [f for f in BESIDE if getattr(hardware, f, None) is not None]
+        for k, signal in enumerate(hardware.inputs):
+            if k > 0 and fields and getattr(hardware, fields[0]) == signal:
+                found.append(self._beside(fields.pop(0), signal))
+            else:
+                found.append(self.leaving if signal == COMMAND else signal)
+        return found
+
+    def _beside(self, name: str, signal: str) -> str:
+        """Name what stands for a signal on the wire; it must have a value for each actuator."""
+        try:
+            width = len(self.w.slots(signal))
+        except InputError as e:
+            raise InputError(f"hardware.{name}", signal, e.problem, e.remedy) from None
+        if width != self.m:
+            problem = f"has {width} value(s) for {self.m} actuator(s)"
+            remedy = "Name a signal with one for each, such as integrator.velocity."
+            raise InputError(f"hardware.{name}", signal, problem, remedy)
+        return signal if self.safeguard is None else self.safeguard.beside(name, signal)
 
     def _measured(self, width: int) -> None:
         """Reserve what the link writes, with a name for each part; all are recorded."""

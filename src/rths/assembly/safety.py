@@ -6,7 +6,8 @@
 A command that a guard objects to is not sent: the path holds the last good one in the same tick.
 What a guard finds in a measurement takes effect on the next command. Finiteness of command and
 measurements is always guarded, and so are the plan's limits, the velocity of the command, the
-heartbeat of the supervisor and what a rig says of itself.
+heartbeat of the supervisor and what a rig says of itself. Velocity and force that are sent beside
+the command are led the same way.
 """
 
 from __future__ import annotations
@@ -28,7 +29,15 @@ from rths.guard.rate import Rate
 from rths.guard.rig_status import SERIOUS, RigStatus
 from rths.loop.block import Block, Vector
 from rths.loop.guard import guard_block
-from rths.loop.safe_path import LATCH, fade, latch_block, path, trust
+from rths.loop.safe_path import (
+    LATCH,
+    fade,
+    force_beside,
+    latch_block,
+    path,
+    trust,
+    velocity_beside,
+)
 from rths.loop.wiring import Wiring
 from rths.quantity import PositiveMetresPerSecond, RealVector, Seconds
 
@@ -44,6 +53,8 @@ SILENCE = 0.5
 """Seconds without a beat of the supervisor that trip, unless the plan has its own guard."""
 OUTSIDE = ("realtime.slips", "realtime.silence", "hardware.missed", "hardware.status")
 """Signals that come from outside of the loop, and are 0 in a test without that outside."""
+LONGEST = 600.0
+"""Seconds that the way to safety may take: who waits longer has mistaken a number."""
 
 
 @described
@@ -90,6 +101,14 @@ class Safety:
             problem = f"is beyond the limits of the command, {low:g} to {high:g}"
             raise InputError("safety.position", self.position, problem, "Move it within.")
         way = float(max((high - s).max(), (s - low).max()))
+        if way > self.rate * LONGEST:
+            problem = f"takes {way / self.rate:.3g} s for the way of {way:g} m to safety"
+            remedy = f"At most {LONGEST:g} s: move at {way / LONGEST:.3g} m/s or faster, "
+            remedy += f"or narrow limits.{COMMAND}."
+            raise InputError("safety.rate", self.rate, problem, remedy)
+        if self.hold > LONGEST:
+            remedy = f"Hold at most {LONGEST:g} s."
+            raise InputError("safety.hold", self.hold, "never leads to safety", remedy)
         return ceil(self.hold / tick) + ceil(way / (self.rate * tick) * (1 + 1e-9)) + 4
 
 
@@ -100,6 +119,7 @@ class Safeguard:
         self.w, self.test, self.rest, self.site = w, test, rest, site
         self.safety: Safety = test.safety
         self.m, self.h = len(rest), test.tick
+        begin_within(test.limits, rest)
         self.placed: list[tuple[int, str, bool, bool]] = []
         self.guards: list[Guard] = []
 
@@ -112,7 +132,7 @@ class Safeguard:
         found += [LimitGuard(signal=s, trip=v) for s, v in sorted(test.limits.items())]
         if self.safety.velocity is not None:
             found.append(Rate(signal=leaving, trip=self.safety.velocity, name="velocity"))
-        if not any(g.kind == "heartbeat" for g in test.guards):
+        if not any(g.kind == "heartbeat" and g.trip is not None for g in test.guards):
             found.append(Heartbeat(trip=SILENCE))
         if test.hardware is not None:
             found += [RigStatus(bit=b, trip=0.0, name=b) for b in SERIOUS]
@@ -148,6 +168,22 @@ class Safeguard:
         w.place("safety.path", block, [leaving, "safety.phase"], "safety.path")
         bound = bounds_of(COMMAND, self.test.limits[COMMAND])
         w.place("limits on the safe command", guard_block([bound] * self.m), [SAFE])
+
+    def beside(self, name: str, signal: str) -> str:
+        """Lead what is sent beside the command, a velocity or a force, the way of the command."""
+        sent = f"safety.{name}_sent"
+        if name == "velocity":
+            self.w.signal(sent, self.m, unit="m/s")
+            block = Block(velocity_beside, [self.h], self.rest, self.m)
+            inputs = [SAFE, signal, "safety.phase"]
+        else:
+            self.w.signal(sent, self.m, unit="N")
+            fading = max(1, self._ticks(self.safety.fade_in))
+            block = Block(force_beside, [fading], 1, self.m, counters=(0,))
+            inputs = [signal, "safety.phase"]
+        self.w.place(sent, block, inputs, sent)
+        self.w.beside.append(sent)
+        return sent
 
     def measurement(self) -> None:
         """After the sensors: guards on what is measured, then what of it is trusted."""
@@ -200,6 +236,9 @@ class Safeguard:
         for i in range(count):
             name = self._name(number)
             name += f"_{_letter(i)}" if count > 1 else ""
+            if f"guard.{name}" in w.signals:
+                remedy = "Give each its own; those that are always there have theirs."
+                raise InputError("guard.name", name, "is the name of two guards", remedy)
             out = w.signal(f"guard.{name}", 2)
             if guard in self.test.guards:  # the others say nothing that is not recorded
                 w.report(f"guard.{name}_level", out, 0, "1")
@@ -209,6 +248,17 @@ class Safeguard:
             read = [elements[0][i], *(e[c] if c < len(e) else e[0] for e in elements[1:])]
             w.place(f"guard.{name}", guard.block(site), read, out, **when)
             self.placed.append((number, out, early, physical))
+
+
+def begin_within(limits: Mapping[str, Limit], rest: Vector) -> None:
+    """Refuse a test that begins beyond the limits of its command: a rig is sent there first."""
+    for c, at in enumerate(rest.tolist()):
+        for name in {COMMAND, f"{COMMAND}[{c}]"} & set(limits):
+            low, high = bounds_of(name, limits[name])
+            if not low <= at <= high:
+                problem = f"leaves out {at:g} m, where the test begins with actuator {c}"
+                remedy = "Begin within it (displacement of the excitation), or widen it."
+                raise InputError(f"limits.{name}", limits[name], problem, remedy)
 
 
 def _elements(w: Wiring, reference: str) -> list[str]:

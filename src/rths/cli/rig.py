@@ -22,7 +22,7 @@ def rig(
             metavar="NAME=VALUE@START+LENGTH:ACTUATOR",
             help="What goes wrong and when, s after the first command: stop, pressure, "
             "saturation, stuck_force, stuck_displacement, drift_force, drift_displacement, "
-            "loss, jitter, clock.",
+            "nan_force, nan_displacement, jump_force, jump_displacement, loss, jitter, clock.",
         ),
     ] = None,
     timeout: Annotated[
@@ -31,6 +31,13 @@ def rig(
     safe_rate: Annotated[
         float, typer.Option(help="Fastest motion to the safe position, m/s.")
     ] = 0.01,
+    hold: Annotated[
+        float, typer.Option(help="Seconds for which it stays where it is before it goes there.")
+    ] = 0.5,
+    position: Annotated[
+        float | None,
+        typer.Option(help="Safe position, m; where it was before the test if not given."),
+    ] = None,
     rate: Annotated[
         float | None, typer.Option(help="Ticks per second of the rig; the plan's if not given.")
     ] = None,
@@ -41,6 +48,7 @@ def rig(
 ) -> None:
     """Answer the commands of a plan's loop with its transfer and specimen, until interrupted."""
     from rths.config.plan import load
+    from rths.errors import InputError
     from rths.hardware.emulated.drive import Safety
     from rths.hardware.emulated.fault import parsed
     from rths.realtime.rig import Rig, prepare
@@ -48,7 +56,10 @@ def rig(
     changes: dict[str, Any] = {"hardware.address": address, "hardware.port": port}
     test = load(plan, {k: v for k, v in changes.items() if v is not None})
     faults = tuple(parsed(text) for text in fault or [])
-    made = Rig(test, Safety(timeout=timeout, rate=safe_rate), faults, rate, triggered)
+    safety = Safety(timeout=timeout, hold=hold, rate=safe_rate, position=position)
+    made = Rig(test, safety, faults, rate, triggered)
+    if not seconds > 0:
+        raise InputError("rig.seconds", seconds, "is no time", "Give seconds above 0, or nothing.")
     line = made.hardware.serve()
     for words in prepare():
         print(words)

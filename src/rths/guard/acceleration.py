@@ -2,7 +2,9 @@
 
     value = (s_k - 2 s_(k-1) + s_(k-2)) / T²,   0 at the first two samples                     (1)
 
-On a displacement it is the acceleration; it sees a kink that a limit on the velocity lets pass.
+On a displacement it is the acceleration; it sees a kink that a limit on the velocity lets pass. A
+target, a command or a measured displacement has rested where the test begins: (1) counts from its
+first sample on.
 """
 
 from __future__ import annotations
@@ -33,4 +35,6 @@ class Acceleration(Limit):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
-        return Block(step, [*self.bounds, site.interval], 3, outputs=2, counters=(2,))
+        at = site.displacement
+        before = [at, at, 2.0] if self.begins_at_rest else [0.0, 0.0, 0.0]
+        return Block(step, [*self.bounds, site.interval], before, outputs=2, counters=(2,))

@@ -45,6 +45,8 @@ class Guard:
     kind: ClassVar[str]
     one_sided: ClassVar[bool] = False
     """Whether only values above the bounds count."""
+    levels: ClassVar[bool] = True
+    """Whether it is of no use without a level to warn or to trip."""
 
     name: str = ""
     """What it is called in a trip and in the record; its kind if not given."""
@@ -73,11 +75,18 @@ class Guard:
         return (-FINITE if self.one_sided else max(low, -FINITE)), min(high, FINITE)
 
     def __post_init__(self) -> None:
-        """Check bounds and name."""
+        """Check levels and name."""
         if not all(c.islower() or c == "_" for c in self.name):
             remedy = "Use small letters and _."
             raise InputError("guard.name", self.name, "cannot be the name of a signal", remedy)
-        _ = self.bounds
+        warn_low, warn_high, low, high = self.bounds
+        ours = ":" not in getattr(self, "kind", ":")  # one of one's own may have its own levels
+        if ours and self.levels and self.warn is None and self.trip is None:
+            remedy = "Give the level from which on it warns (warn), trips (trip), or both."
+            raise InputError("guard.trip", None, "is missing, and so is warn", remedy)
+        if self.warn is not None and not (low <= warn_low and warn_high <= high):
+            problem = f"is beyond the level that trips, {low:g} to {high:g}"
+            raise InputError("guard.warn", self.warn, problem, "Warn before it trips.")
 
     def block(self, site: Site) -> Block:
         """Yield the block watched signals -> level, value."""

@@ -7,6 +7,8 @@ Every test with a safe path has it on its command and on what is measured.
 
 from __future__ import annotations
 
+from typing import ClassVar
+
 from rths.guard.base import described, register
 from rths.guard.limit import Limit
 
@@ -15,3 +17,5 @@ from rths.guard.limit import Limit
 @described
 class Finite(Limit):
     """Trips on NaN and infinity; a bound narrows it down."""
+
+    levels: ClassVar[bool] = False

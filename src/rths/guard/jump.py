@@ -3,7 +3,9 @@
     value = s_k - (2 s_(k-1) - s_(k-2)),   0 at the first two samples                          (1)
 
 A motion that the tick resolves is nearly straight over three samples, so that the level can be far
-below its amplitude: a sine of amplitude A stays within A (ωT)². A loose cable does not.
+below its amplitude: a sine of amplitude A stays within A (ωT)². A loose cable does not. A target, a
+command or a measured displacement has rested where the test begins: (1) counts from its first
+sample on.
 """
 
 from __future__ import annotations
@@ -34,4 +36,6 @@ class Jump(Limit):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
-        return Block(step, self.bounds, 3, outputs=2, counters=(2,))
+        at = site.displacement
+        before = [at, at, 2.0] if self.begins_at_rest else [0.0, 0.0, 0.0]
+        return Block(step, self.bounds, before, outputs=2, counters=(2,))

@@ -11,6 +11,19 @@ from rths.guard.base import Guard, described, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 
+AT_REST = (
+    "integrator.target",
+    "integrator.stage_target",
+    "compensator.command",
+    "compensator.stage_command",
+    "safety.faded",
+    "safety.command",
+    "safety.displacement",
+    "transfer.displacement",
+    "feedback.displacement",
+)
+"""Signals that have stood where the test begins for t <= 0."""
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
@@ -30,6 +43,11 @@ class Limit(Guard):
     def watches(self) -> tuple[str, ...]:
         """Name the signal."""
         return (self.signal,)
+
+    @property
+    def begins_at_rest(self) -> bool:
+        """Tell whether the samples before the first are known: ``site.displacement``."""
+        return self.signal.partition("[")[0] in AT_REST
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""

@@ -2,7 +2,9 @@
 
     value = (s_k - s_(k-1)) / T,   0 at the first sample                                       (1)
 
-T is the time between two samples of the signal. On a displacement it is the velocity.
+T is the time between two samples of the signal. On a displacement it is the velocity. A target, a
+command or a measured displacement has a sample before the first, where the test begins: a first
+command that jumps is seen.
 """
 
 from __future__ import annotations
@@ -28,4 +30,5 @@ class Rate(Limit):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
-        return Block(step, [*self.bounds, site.interval], 2, outputs=2)
+        before = [site.displacement, 1.0] if self.begins_at_rest else [0.0, 0.0]
+        return Block(step, [*self.bounds, site.interval], before, outputs=2)

@@ -2,6 +2,9 @@
 
     value = 1 if a bit of the actuator's status is set, else 0                                (1)
 
+The bit rig_does_not_follow stands for three of them: on the way to the safe position, at it, and on
+the way to the first command.
+
 A test with a rig and a way to safety always listens for the bits that mean that the rig does not
 follow any more: see ``SERIOUS``. Use it to be warned of others, as of an actuator that saturates.
 """
@@ -22,6 +25,7 @@ Bit = Literal[
     "sensor_fault",
     "stopped_at_the_rig",
     "rig_heard_nothing",
+    "rig_does_not_follow",
     "link_lost",
 ]
 BITS: dict[Bit, int] = {
@@ -30,9 +34,13 @@ BITS: dict[Bit, int] = {
     "sensor_fault": status.SENSOR,
     "stopped_at_the_rig": status.STOPPED,
     "rig_heard_nothing": status.SILENCE,
+    "rig_does_not_follow": status.RAMPING | status.SAFE | status.APPROACHING,
     "link_lost": status.LINK_LOST,
 }
 SERIOUS = tuple(name for name in BITS if name != "saturated")
+"""What trips a test: from its first tick on the rig has to follow."""
+UNREADY = sum(BITS[name] for name in SERIOUS if name not in ("rig_does_not_follow", "link_lost"))
+"""Bits that refuse a rig before a test: there it may still be on its way to the first command."""
 
 
 @kernel

@@ -13,6 +13,7 @@ from pathlib import Path
 
 import numpy as np
 
+from rths.errors import InputError
 from rths.hardware.base import Line, Wired, described, register
 
 MEMORY, SIZE = 1, 4096
@@ -27,6 +28,11 @@ class SharedMemory(Wired):
     name: str = "rths-rig"
     """Name of the file in the machine's shared memory, or a path."""
 
+    def __post_init__(self) -> None:
+        """Refuse a name that cannot be one of a file."""
+        if not self.name.strip() or "\0" in self.name:
+            raise InputError("hardware.name", self.name, "names no file", 'As in "rths-rig".')
+
     @property
     def path(self) -> Path:
         """Where the file lies: in memory if the system has it, else with temporaries."""
@@ -35,12 +41,12 @@ class SharedMemory(Wired):
 
     def open(self) -> Line:
         """Map the file; either end may come first."""
-        descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            os.ftruncate(descriptor, SIZE)
-            memory = mmap.mmap(descriptor, SIZE)
-        finally:
-            os.close(descriptor)
+            memory = self._mapped()
+        except OSError as error:
+            problem = f"cannot be mapped as {self.path}: {error.strerror}"
+            remedy = "Give a name without folders, or the path of a file in one that is there."
+            raise InputError("hardware.name", self.name, problem, remedy) from None
         words = np.frombuffer(memory, np.int64)
 
         def send(packet: bytes) -> None:
@@ -51,6 +57,14 @@ class SharedMemory(Wired):
 
         place = str(self.path)
         return Line(MEMORY, words.ctypes.data, (memory, words), send, where=place)
+
+    def _mapped(self) -> mmap.mmap:
+        descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
+        try:
+            os.ftruncate(descriptor, SIZE)
+            return mmap.mmap(descriptor, SIZE)
+        finally:
+            os.close(descriptor)
 
     def serve(self) -> Line:
         """Map the file at the rig's end."""

@@ -16,6 +16,7 @@ from rths.loop.guard import guard as guard_kernel
 from rths.loop.layout import Advance, Layout
 from rths.loop.safe_path import ended, latch
 from rths.loop.stop import Stop
+from rths.loop.wiring import Placed
 
 Engine = Literal["table", "fused", "interpreted"]
 FUSED_PAYS = 10_000_000
@@ -135,7 +136,7 @@ class Cycle:
         if placed.block.kernel is latch:
             return ended(self.layout, self.arena, placed, code - 1, tick, self.tick)
         if placed.block.kernel is not guard_kernel:
-            text = f"stopped {when}: {placed.label} answered with its stop code {code - 1}"
+            text = f"stopped {when}: {self._answered(placed, code - 1)}"
             return Stop("block", message=text, code=code - 1, **found)
         slot = placed.inputs[code - 2]
         low, high = placed.block.params[2 * (code - 2) : 2 * (code - 2) + 2].tolist()
@@ -147,6 +148,12 @@ class Cycle:
         text = f"stopped {when}: {name} = {value:.6g} is {side}"
         limit = (max(low, -FINITE), min(high, FINITE))
         return Stop("limit", message=text, limit=limit, **found)
+
+    def _answered(self, placed: Placed, code: int) -> str:
+        """Say in words what a block's own stop code means; a link has only one."""
+        if placed.label.startswith("hardware.") and "hardware.missed" in self.layout.signals:
+            return f"link lost: {self.signal('hardware.missed')[0]:.0f} replies missed in a row"
+        return f"{placed.label} answered with its stop code {code}"
 
 
 def _told(error: Exception) -> str:

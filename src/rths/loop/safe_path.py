@@ -10,6 +10,13 @@ and its tick; from that tick on no command passes, and once every channel has ar
 A step (3) is shortened by the round-off of its sum, so that it is never longer than v h, not even
 by a bit. What was measured is trusted while the test runs and finite; afterwards the structure
 goes on with the last that was, so that nothing that is not a number gets into it.
+
+What is sent beside a command goes its way: the velocity w of the structure only while it runs, else
+that of the command, and a force f with the share of the command,
+
+    v_k = w_k while running, else (c_k - c_(k-1))/h;   f_k times k/n, 1, 0                     (4)
+
+and 0 for what is not a number.
 """
 
 from __future__ import annotations
@@ -110,6 +117,30 @@ def trust(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         if u[n] < RAMPING_OUT and -FINITE <= u[i] <= FINITE:
             x[i] = u[i]
         y[i] = x[i]
+
+
+@kernel
+def velocity_beside(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = h;   x = last command of each channel;   u = safe command and velocity of each, phase
+    m = y.size
+    for c in range(m):
+        v = u[m + c] if u[2 * m] == RUNNING else (u[c] - x[c]) / p[0]  # (4)
+        x[c] = u[c]
+        y[c] = v if -FINITE <= v <= FINITE else 0.0
+
+
+@kernel
+def force_beside(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # p = n;   x = tick;   u = force of each channel, phase
+    m = y.size
+    share = 0.0
+    if u[m] == RUNNING:
+        share = 1.0
+    elif u[m] == RAMPING_IN:
+        share = x[0] / p[0]
+    x[0] += 1.0
+    for c in range(m):
+        y[c] = share * u[c] if -FINITE <= u[c] <= FINITE else 0.0  # (4)
 
 
 def latch_block(planned: int, fading: int, guards: Sequence[tuple[int, bool]]) -> Block:

@@ -22,7 +22,7 @@ from rths.hardware.base import Hardware, Line
 from rths.hardware.emulated import fault
 from rths.hardware.emulated.drive import Safety
 from rths.hardware.emulated.fault import Fault
-from rths.hardware.wire.transport import SCRATCH
+from rths.hardware.wire.transport import MEMORY, SCRATCH
 from rths.loop.layout import Layout
 from rths.loop.site import Site
 from rths.loop.table import table_of
@@ -31,6 +31,8 @@ from rths.realtime.machine import PRIORITY, claim
 
 VISIT = 0.05
 """Seconds that compiled code serves before Python looks whether to go on."""
+SLOWEST, FASTEST = 1.0, 100_000.0
+"""Ticks per second that a rig may have."""
 ON_THE_WIRE = (fault.LOSS, fault.JITTER, fault.CLOCK)
 
 
@@ -69,6 +71,18 @@ class Rig:
     triggered: bool = False
     """Whether it moves with each command instead of by its own clock."""
 
+    def __post_init__(self) -> None:
+        """Refuse a clock that cannot be kept, and faults that this rig cannot have."""
+        if self.rate is not None and not SLOWEST <= self.rate <= FASTEST:
+            problem, remedy = "cannot be kept", f"Give {SLOWEST:g} to {FASTEST:g} ticks per second."
+            raise InputError("rig.rate", self.rate, problem, remedy)
+        fault.fitting(self.faults, self.test.channels)
+        for kind in ON_THE_WIRE:
+            if sum(f.kind == kind for f in self.faults) > 1:
+                name = list(fault.NAMES)[kind]
+                problem = "is given more than once, and a wire has it once"
+                raise InputError("fault", name, problem, f"Give one {name} with a longer LENGTH.")
+
     @property
     def hardware(self) -> Hardware:
         """The link of the plan, which must have a wire."""
@@ -106,6 +120,7 @@ class Serving:
     """A rig at work: its arena and its counters."""
 
     def __init__(self, rig: Rig, line: Line) -> None:
+        self._line = line  # compiled code uses its memory: keep it mapped
         tick = rig.test.tick if rig.rate is None or rig.triggered else 1 / rig.rate
         inside = tuple(f for f in rig.faults if f.kind not in ON_THE_WIRE)
         connection = RigConnection(rig.test, rig.hardware, tick)
@@ -129,6 +144,7 @@ class Serving:
             serving.TIMEOUT: round(1e9 * rig.safety.timeout),
             serving.RANDOM: rig.test.seed + 1,
             serving.DUE: time.monotonic_ns(),
+            serving.SEEN: _left_over(line),
         }
         for place, value in given.items():
             self.state[place] = value
@@ -165,6 +181,11 @@ def _odds(faults: tuple[Fault, ...]) -> np.ndarray[tuple[int], np.dtype[np.float
         for f in (f for f in faults if f.kind == kind):
             odds[place : place + 3] = f.value, f.start, f.end
     return odds
+
+
+def _left_over(line: Line) -> int:
+    """Count of the packet that lies in shared memory already: its loop may be long dead."""
+    return int(line.kept[1][0]) if line.transport == MEMORY else 0
 
 
 def prepare(priority: int = PRIORITY) -> list[str]:

@@ -7,6 +7,10 @@ follows once it has met it. When no valid command has come for the time-out, or 
 it, it holds where it is and then returns to its safe position at the safe rate. It stays there,
 whatever is sent, until a new session begins. A last command says goodbye: the rig returns without
 an alarm.
+
+An actuator that could not follow, because oil pressure was lost or its reach was cut, makes up for
+it at the safe rate, and follows again once it has met the command. It never jumps when the fault
+begins or ends.
 """
 
 from __future__ import annotations
@@ -14,8 +18,9 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+from rths.errors import InputError
 from rths.hardware.emulated import fault
-from rths.hardware.emulated.fault import Fault, active, rows_of
+from rths.hardware.emulated.fault import Fault, active, fitting, rows_of
 from rths.hardware.wire.status import (
     APPROACHING,
     PRESSURE,
@@ -46,6 +51,18 @@ class Safety:
     position: float | None = None
     """Where it is safe, m; where it was before the test if not given."""
 
+    def __post_init__(self) -> None:
+        """Refuse numbers with which a rig would not be safe."""
+        for name, value, low, high, unit in (
+            ("timeout", self.timeout, 1e-6, 1e6, "s"),
+            ("hold", self.hold, 0.0, 1e6, "s"),
+            ("safe_rate", self.rate, 1e-9, 1e3, "m/s"),
+            ("position", self.position or 0.0, -1e3, 1e3, "m"),
+        ):
+            if not low <= value <= high:  # also what is not a number
+                problem, remedy = "is impossible", f"Give {low:g} to {high:g} {unit}."
+                raise InputError(f"rig.{name}", value, problem, remedy)
+
 
 def mode_now(x: Vector, p: Vector, u: Vector, m: int, t: float) -> int:
     """Give the mode of (1) for this tick; alarms are latched in x[4]."""
@@ -68,10 +85,40 @@ def mode_now(x: Vector, p: Vector, u: Vector, m: int, t: float) -> int:
     return mode
 
 
+def moved(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float) -> int:
+    """Move an actuator towards its goal as far as this tick allows; give its status bits."""
+    m, bits, here = int(p[0]), 0, x[5 + c]
+    cut, behind = 5 + m + c, 5 + 2 * m + c
+    reach = active(p, FIRST + m, SATURATION, c, t)
+    if (reach >= 0.0 and abs(here) > reach) or (x[cut] >= 0.0 and x[cut] != reach):
+        x[behind] = 1.0  # the reach has changed under it: neither is a motion of the command
+    x[cut] = -1.0
+    if reach >= 0.0 and abs(goal) > reach:
+        goal = reach if goal > 0.0 else -reach
+        x[cut] = reach
+        bits |= SATURATED
+    most = -1.0
+    if mode in (APPROACH, RETURN) or x[behind] != 0.0:
+        most = p[4] * p[1]
+    speed = active(p, FIRST + m, LOST_PRESSURE, c, t)
+    if speed >= 0.0:
+        bits |= PRESSURE
+        most = speed * p[1] if most < 0.0 else min(most, speed * p[1])
+    x[behind] = 0.0
+    if most >= 0.0 and abs(goal - here) > most:
+        goal = here + (most if goal > here else -most)
+        x[behind] = 1.0
+        if mode == FOLLOW and speed < 0.0:
+            bits |= APPROACHING
+    x[5 + c] = goal
+    return bits
+
+
 @kernel
 def drive(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = m, tick, time-out, hold, rate, safe positions, faults
-    # x = mode, session, ticks since the first command, ticks held, alarms, positions
+    # x = mode, session, ticks since the first command, ticks held, alarms, positions,
+    #     reach by which each goal was cut (or -1), whether each is behind its goal
     # u = commands, seconds of silence, session, goodbye;   y = positions, status, time
     m = int(p[0])
     t = x[2] * p[1]
@@ -80,26 +127,15 @@ def drive(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         x[2] += 1.0
     arrived = True
     for c in range(m):
-        goal, bits = x[5 + c], int(x[4])
+        goal = x[5 + c]
         if mode in (APPROACH, FOLLOW):
             goal = u[c]
         elif mode == RETURN:
             goal = p[FIRST + c]
-        reach = active(p, FIRST + m, SATURATION, c, t)
-        if reach >= 0.0 and abs(goal) > reach:
-            goal = reach if goal > 0.0 else -reach
-            bits |= SATURATED
-        most = p[4] * p[1] if mode in (APPROACH, RETURN) else -1.0
-        speed = active(p, FIRST + m, LOST_PRESSURE, c, t)
-        if speed >= 0.0:
-            bits |= PRESSURE
-            most = speed * p[1] if most < 0.0 else min(most, speed * p[1])
-        if most >= 0.0 and abs(goal - x[5 + c]) > most:
-            goal = x[5 + c] + (most if goal > x[5 + c] else -most)
-            arrived = False
-        x[5 + c] = goal
-        y[c] = goal
-        y[m + c] = float(bits)
+        bits = moved(x, p, goal, mode, c, t)
+        arrived = arrived and x[5 + 2 * m + c] == 0.0
+        y[c] = x[5 + c]
+        y[m + c] = float(bits | int(x[4]))
     if mode == APPROACH and arrived:
         mode = FOLLOW
     elif mode == RETURN and arrived:
@@ -126,7 +162,9 @@ def drive_block(
 ) -> Block:
     """Make the drive of all actuators; an engaged one follows from the first tick on."""
     m = len(rest)
+    fitting(faults, m)
     safe = [r if safety.position is None else safety.position for r in rest]
     params = [m, tick, safety.timeout, safety.hold, safety.rate, *safe, *rows_of(faults)]
     start = [float(FOLLOW), 1.0] if engaged else [float(WAITING), 0.0]
-    return Block(drive, params, [*start, 0.0, 0.0, 0.0, *rest], 2 * m + 1)
+    states = [*start, 0.0, 0.0, 0.0, *rest, *[-1.0] * m, *[0.0] * m]
+    return Block(drive, params, states, 2 * m + 1)

@@ -3,12 +3,14 @@
     NAME[=VALUE][@START[+LENGTH]][:ACTUATOR]                                                  (1)
 
 Times are seconds after the first command; without them a fault is there from the start to the end,
-and without an actuator all have it.
+and without an actuator all have it. A fault that could do nothing is refused: a test of what goes
+wrong must not pass because nothing did.
 """
 
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
 from math import inf, isfinite
 
@@ -26,6 +28,10 @@ NAMES = {
     "loss": "a reply is lost with probability VALUE",
     "jitter": "a reply comes up to VALUE s later, at random",
     "clock": "the rig's clock is fast by VALUE (50e-6 is 50 millionths)",
+    "nan_displacement": "the displacement sensor gives no number",
+    "nan_force": "the force sensor gives no number",
+    "jump_displacement": "the displacement sensor is off by VALUE m",
+    "jump_force": "the force sensor is off by VALUE N",
 }
 (
     STOP,
@@ -38,9 +44,22 @@ NAMES = {
     LOSS,
     JITTER,
     CLOCK,
+    NAN_DISPLACEMENT,
+    NAN_FORCE,
+    JUMP_DISPLACEMENT,
+    JUMP_FORCE,
 ) = range(len(NAMES))
-BARE = ("stop", "pressure", "stuck_displacement", "stuck_force")
-"""Faults that need no value."""
+BARE = ("stop", "stuck_displacement", "stuck_force", "nan_displacement", "nan_force")
+"""Faults that have no value; that of pressure may be left out."""
+OF_THE_WHOLE_RIG = ("stop", "loss", "jitter", "clock")
+RANGES = {
+    "loss": (0.0, 1.0),
+    "clock": (-0.9, 10.0),
+    "jitter": (0.0, 1e6),
+    "pressure": (0.0, 1e300),
+    "saturation": (0.0, 1e300),
+}
+"""Least and most that a value may be; the others may be any number."""
 ROW = 5
 """Numbers of a fault in the parameters of a block: kind, value, start, end, actuator (or -1)."""
 _FORM = re.compile(
@@ -60,6 +79,11 @@ class Fault:
     actuator: int = -1
 
     @property
+    def name(self) -> str:
+        """Its name in (1)."""
+        return list(NAMES)[self.kind]
+
+    @property
     def row(self) -> list[float]:
         """The numbers of a block's parameters."""
         return [self.kind, self.value, self.start, min(self.end, 1e300), self.actuator]
@@ -75,20 +99,45 @@ def parsed(text: str) -> Fault:
         )
     try:
         value, start = float(match["value"] or 0.0), float(match["start"] or 0.0)
-        end = start + float(match["length"]) if match["length"] else inf
+        length = float(match["length"] or inf)
     except ValueError:
         raise InputError(
             "fault", text, "has something else than a number in it", "As in loss=0.1@2.5+1."
         ) from None
     name = match["name"]
-    proper = (
-        0 <= value <= 1 if name == "loss" else value >= 0 or name.startswith(("drift", "clock"))
-    )
-    proper = proper and (match["value"] is not None or name in BARE)
-    if not (isfinite(value) and isfinite(start) and proper):
-        raise InputError("fault", text, "has an impossible value", f"{name}: {NAMES[name]}.")
+    _check_value(text, name, match["value"] is not None, value)
+    if not (isfinite(start) and length > 0):
+        problem = "is never there"
+        raise InputError("fault", text, problem, "Give a start and a length above 0, in seconds.")
+    if match["actuator"] and name in OF_THE_WHOLE_RIG:
+        problem = "is a fault of the whole rig, not of one actuator"
+        raise InputError("fault", text, problem, f"Leave out :{match['actuator']}.")
     actuator = int(match["actuator"]) if match["actuator"] else -1
-    return Fault(list(NAMES).index(name), value, start, end, actuator)
+    return Fault(list(NAMES).index(name), value, start, start + length, actuator)
+
+
+def _check_value(text: str, name: str, given: bool, value: float) -> None:
+    """Refuse a value that is missing, not needed or impossible."""
+    low, high = RANGES.get(name, (-1e300, 1e300))
+    if given and name in BARE:
+        raise InputError("fault", text, "has a value that means nothing", f"Write {name} alone.")
+    if not (given or name in BARE or name == "pressure"):
+        raise InputError("fault", text, "needs a value", f"{name}=VALUE: {NAMES[name]}.")
+    if not low <= value <= high:
+        between = f" VALUE is {low:g} to {high:g}." if name in RANGES else ""
+        raise InputError("fault", text, "has an impossible value", f"{NAMES[name]}.{between}")
+
+
+def fitting(faults: Sequence[Fault], actuators: int) -> None:
+    """Refuse a fault of an actuator that the rig does not have."""
+    for each in faults:
+        if each.actuator >= actuators:
+            raise InputError(
+                "fault",
+                f"{each.name}:{each.actuator}",
+                f"is of an actuator that is not there: the rig has {actuators}",
+                f"They count from 0 to {actuators - 1}; without a number all have it.",
+            )
 
 
 def rows_of(faults: tuple[Fault, ...]) -> list[float]:
@@ -96,22 +145,29 @@ def rows_of(faults: tuple[Fault, ...]) -> list[float]:
     return [number for fault in faults for number in fault.row]
 
 
+def there(p: Vector, k: int, kind: int, actuator: int, t: float) -> bool:
+    """Tell whether the row at ``k`` is a fault of a kind that an actuator has now."""
+    mine = p[k + 4] == -1.0 or p[k + 4] == float(actuator)
+    return bool(p[k] == float(kind) and mine and p[k + 2] <= t < p[k + 3])
+
+
 def active(p: Vector, first: int, kind: int, actuator: int, t: float) -> float:
     """Give the value of a fault that is there now, or -1; ``first`` is where the rows begin."""
     for k in range(first, p.size, ROW):
-        mine = p[k + 4] == -1.0 or p[k + 4] == float(actuator)
-        if p[k] == float(kind) and mine and p[k + 2] <= t < p[k + 3]:
+        if there(p, k, kind, actuator, t):
             return p[k + 1]  # type: ignore[no-any-return]
     return -1.0
 
 
-def begun(p: Vector, first: int, kind: int, actuator: int, t: float) -> float:
-    """Give the value of a drift that is there now times how long it has been there, or 0."""
+def offset(p: Vector, first: int, drift: int, jump: int, actuator: int, t: float) -> float:
+    """Add up jumps that are there now, and drifts times how long each has been there."""
+    total = 0.0
     for k in range(first, p.size, ROW):
-        mine = p[k + 4] == -1.0 or p[k + 4] == float(actuator)
-        if p[k] == float(kind) and mine and p[k + 2] <= t < p[k + 3]:
-            return p[k + 1] * (t - p[k + 2])  # type: ignore[no-any-return]
-    return 0.0
+        if there(p, k, drift, actuator, t):
+            total += p[k + 1] * (t - p[k + 2])
+        elif there(p, k, jump, actuator, t):
+            total += p[k + 1]
+    return total
 
 
 def random(x: Vector, place: int) -> float:

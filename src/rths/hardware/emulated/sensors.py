@@ -3,19 +3,22 @@
     v_k = (d_k - d_k-1) / h                                                                   (1)
 
 A sensor that is stuck keeps the value it had; one that drifts adds its rate times the time since
-it began.
+it began, one that has jumped adds its jump, and one that is broken gives no number (NaN).
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from math import nan
 
 from rths.hardware.emulated import fault
-from rths.hardware.emulated.fault import Fault, active, begun, rows_of
+from rths.hardware.emulated.fault import Fault, active, offset, rows_of
 from rths.loop.block import Block, Vector, kernel
 
 STUCK = (fault.STUCK_DISPLACEMENT, fault.STUCK_FORCE)
 DRIFT = (fault.DRIFT_DISPLACEMENT, fault.DRIFT_FORCE)
+JUMP = (fault.JUMP_DISPLACEMENT, fault.JUMP_FORCE)
+BROKEN = (fault.NAN_DISPLACEMENT, fault.NAN_FORCE)
 
 
 @kernel
@@ -27,9 +30,11 @@ def sensors(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     for c in range(m):
         before = x[c]
         for i in range(2):
-            reading = u[i * m + c] + begun(p, 2, DRIFT[i], c, t)
+            reading = u[i * m + c] + offset(p, 2, DRIFT[i], JUMP[i], c, t)
             if active(p, 2, STUCK[i], c, t) >= 0.0:
                 reading = x[i * m + c]
+            if active(p, 2, BROKEN[i], c, t) >= 0.0:
+                reading = nan
             x[i * m + c] = reading
             y[2 * i * m + c] = reading
         y[m + c] = (x[c] - before) / p[1]  # (1)

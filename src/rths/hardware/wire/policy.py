@@ -5,7 +5,8 @@
     trip         as hold, and the step answers with code 1 after M missed replies             (3)
 
 a and b are the numbers of the last two answers that were accepted, M the number of missed replies
-in a row that means loss of the link.
+in a row that means loss of the link. In a test with a way to safety (3) is (1): the loss is in the
+status, the guard link_lost trips on it, and the command is led to safety.
 """
 
 from __future__ import annotations

@@ -1,0 +1,269 @@
+"""What a rig cannot have is refused by name, and what it has reaches the loop."""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import threading
+import time
+import uuid
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rths.config.plan import load
+from rths.errors import InputError
+from rths.hardware.base import attach
+from rths.hardware.emulated.drive import Safety, drive_block
+from rths.hardware.emulated.fault import parsed
+from rths.hardware.wire.packet import COMMAND, GOODBYE, Packet, unpack
+from rths.hardware.wire.status import APPROACHING, RAMPING, SAFE, SILENCE
+from rths.loop.cycle import Cycle
+from rths.realtime.rig import Rig, Serving
+from rths.registry import find
+from rths.studies.wallace2005.three_ways import PLAN
+
+EXAMPLE = Path(__file__).parents[2] / "examples" / "rig.c"
+
+
+@pytest.mark.parametrize(
+    ("text", "known"),
+    [
+        ("clock=-1", "-0.9 to 10"),
+        ("clock=-2", "-0.9 to 10"),
+        ("loss=0.5@1+nan", "never there"),
+        ("loss=0.5@1+0", "never there"),
+        ("stuck_force@1+-2", "never there"),
+        ("stuck_force@nan", "never there"),
+        ("stuck_force=3", "means nothing"),
+        ("jump_force", "needs a value"),
+        ("jump_force=nan", "impossible value"),
+        ("jitter=inf", "impossible value"),
+        *[(f"{n}:0", "whole rig") for n in ("stop", "loss=1", "jitter=1", "clock=0.1")],
+    ],
+)
+def test_a_fault_that_could_do_nothing_is_refused(text, known):
+    with pytest.raises(InputError, match=known) as error:
+        parsed(text)
+    assert (error.value.field, error.value.value) == ("fault", text)
+
+
+def test_an_actuator_that_the_rig_does_not_have_has_no_fault():
+    wired = load(PLAN, {"hardware.kind": "udp"})
+    with pytest.raises(InputError, match="stuck_force:5"):
+        Rig(wired, faults=(parsed("stuck_force:5"),))
+    simulated = load(PLAN, {"hardware": {"kind": "simulated", "faults": ["stuck_force:1"]}})
+    with pytest.raises(InputError, match="the rig has 1"):
+        _ = simulated.live_layout
+    drive_block(0.01, [0.0, 0.0], Safety(), (parsed("stuck_force:1"),))
+
+
+@pytest.mark.parametrize("name", ["loss", "jitter", "clock"])
+def test_a_wire_has_a_fault_once(name):
+    twice = (parsed(f"{name}=0.1@1+1"), parsed(f"{name}=0.2@3+1"))
+    with pytest.raises(InputError, match=f"'{name}': is given more than once"):
+        Rig(load(PLAN, {"hardware.kind": "udp"}), faults=twice)
+
+
+@pytest.mark.parametrize("value", [0.0, -5.0, np.nan, np.inf, 1e12])
+def test_a_rig_has_a_clock_that_can_be_kept(value):
+    with pytest.raises(InputError) as error:
+        Rig(load(PLAN, {"hardware.kind": "udp"}), rate=value)
+    assert error.value.field == "rig.rate"
+
+
+@pytest.mark.parametrize(
+    ("name", "field", "values"),
+    [
+        ("rate", "rig.safe_rate", [0.0, -1.0, np.nan, np.inf]),
+        ("timeout", "rig.timeout", [0.0, -1.0, np.nan, np.inf]),
+        ("hold", "rig.hold", [-1.0, np.nan, np.inf]),
+        ("position", "rig.position", [np.nan, np.inf, -np.inf]),
+    ],
+)
+def test_a_safety_that_is_none_is_refused(name, field, values):
+    for value in values:
+        with pytest.raises(InputError) as error:
+            Safety(**{name: value})
+        assert error.value.field == field
+
+
+@pytest.mark.parametrize("name", ["", " ", "no/such/dir", ".", "a\0b"])
+def test_a_name_that_shared_memory_cannot_have_is_refused(name):
+    with pytest.raises(InputError) as error:
+        find("hardware", "shared_memory")(name=name).open()
+    assert error.value.field == "hardware.name"
+
+
+def command(sequence, value=0.0, session=5, flags=0):
+    return Packet(COMMAND, sequence, 77, session, ((value, 0.0, 0.0),), flags).pack()
+
+
+def test_a_rig_never_takes_what_a_dead_loop_left_in_shared_memory():
+    link = {"kind": "shared_memory", "name": f"rths-test-{uuid.uuid4().hex}"}
+    test = load(PLAN, {"hardware": link})
+    dead = test.hardware.open()
+    try:
+        dead.send(command(900, 0.01))
+        serving = Serving(Rig(test), test.hardware.serve())
+        serving.advance(0.01)
+        assert serving.counts["accepted"] + serving.counts["refused"] == 0
+        assert serving.status == SAFE
+        test.hardware.open().send(command(1, session=6))
+        serving.advance(0.01)
+        assert serving.counts["accepted"] == 1
+    finally:
+        test.hardware.remove()
+
+
+@pytest.mark.parametrize("name", ["force", "displacement"])
+def test_behind_the_simulated_link_a_broken_sensor_trips_as_not_finite(name):
+    given = {
+        "clock.tick": 1 / 1024, "clock.duration": 0.5, "limits.compensator.command": 0.012,
+        "safety": {"rate": 0.05}, "hardware": {"kind": "simulated", "faults": [f"nan_{name}@0.2"]},
+    }  # fmt: skip
+    test = load(PLAN, given)
+    cycle = Cycle(test.live_layout, test.tick, "table")
+    rows = np.empty((test.clock.ticks, len(test.live_layout.record_slots)))
+    cycle.advance(len(rows), rows)
+    assert cycle.stop.reason == "trip"
+    assert "finite" in cycle.stop.guard
+    assert cycle.stop.tripped == np.ceil(0.2 * 1024)
+
+
+@pytest.mark.parametrize("place", [0, 2], ids=["displacement", "force"])
+def test_a_broken_sensor_answers_over_the_wire_with_no_number(place):
+    name = ("displacement", "velocity", "force")[place]
+    link = {"kind": "shared_memory", "name": f"rths-test-{uuid.uuid4().hex}"}
+    test = load(PLAN, {"hardware": link})
+    line = test.hardware.open()
+    try:
+        rig = Rig(test, faults=(parsed(f"nan_{name}"),), triggered=True)
+        serving = Serving(rig, test.hardware.serve())
+        line.send(command(1))
+        serving.advance(0.01)
+        words = line.kept[1][256:]
+        answer = unpack(words[2 : 2 + int(words[1]) // 8].tobytes())
+        assert np.isnan(answer.values[0][place])
+        assert np.isfinite(answer.values[0][2 - place])
+        assert answer.sequence == 1
+    finally:
+        test.hardware.remove()
+
+
+@pytest.mark.realtime
+@pytest.mark.parametrize("name", ["force", "displacement"])
+def test_over_the_wire_a_broken_sensor_trips_the_loop_as_not_finite(name):
+    link = {"kind": "shared_memory", "name": f"rths-test-{uuid.uuid4().hex}", "timeout": 0.015}
+    given = {
+        "clock.tick": 1 / 64, "clock.duration": 2.0, "limits.compensator.command": 0.012,
+        "safety": {"rate": 0.05}, "hardware": link,
+    }  # fmt: skip
+    test = load(PLAN, given)
+    rig = Rig(test, Safety(timeout=60.0), (parsed(f"nan_{name}@0.5"),), triggered=True)
+    serving, over = Serving(rig, test.hardware.serve()), threading.Event()
+    line, cycle = test.hardware.open(), Cycle(test.live_layout, test.tick, "table")
+    attach(line, test.live_layout, cycle.arena)
+
+    def work():
+        while not over.is_set():
+            serving.advance(0.02)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    rows = np.empty((test.clock.ticks, len(test.live_layout.record_slots)))
+    cycle.advance(len(rows), rows)
+    over.set()
+    thread.join(5)
+    test.hardware.remove()
+    assert cycle.stop.guard.startswith("finite")
+    assert cycle.stop.signal == f"feedback.{name}"
+
+
+class Example:
+    """The rig in C, compiled, and a plain socket to it."""
+
+    def __init__(self, folder: Path) -> None:
+        program = folder / "rig"
+        subprocess.run(["cc", "-std=gnu11", "-O2", "-o", program, EXAMPLE, "-lm"], check=True)
+        self.process = subprocess.Popen([program, "0", "1000"], stdout=subprocess.PIPE, text=True)
+        port = int(self.process.stdout.readline().split(":")[1])
+        self.wire = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
+        self.wire.connect(("127.0.0.1", port))
+        self.wire.settimeout(10)
+
+    def ask(self, sequence, *words, before=(), **more):
+        """Give position and status that answer a command, and nothing that went before it."""
+        for packet in before:
+            self.wire.send(packet)
+        self.wire.send(command(sequence, *words, **more))
+        answer = unpack(self.wire.recv(4096))
+        assert answer.sequence == sequence
+        return answer.values[0][0], int(answer.values[0][3])
+
+    def close(self):
+        self.wire.close()
+        self.process.kill()
+        self.process.wait(10)
+        self.process.stdout.close()
+
+
+@pytest.fixture
+def example(tmp_path):
+    made = Example(tmp_path)
+    yield made
+    made.close()
+
+
+needs_compiler = pytest.mark.skipif(shutil.which("cc") is None, reason="no C compiler")
+
+
+@needs_compiler
+@pytest.mark.realtime
+def test_the_example_in_c_does_the_duties_of_a_rig(example):
+    sequence, seen, sent, came = 0, [(0.0, APPROACHING)], [], []
+    while seen[-1][1] & APPROACHING:  # slowly at first
+        sequence += 1
+        sent.append(time.monotonic())
+        seen.append(example.ask(sequence, 0.002))
+        came.append(time.monotonic())
+        time.sleep(0.001)
+    if seen[-1][1] & SILENCE:
+        pytest.skip("the machine stood still for longer than the rig's time-out")
+    position = np.array([p for p, _ in seen])
+    assert position[1] <= 0.01 * 0.002  # the safe rate for 2 ms, its longest step
+    assert (np.diff(position[1:]) <= 0.01 * np.subtract(came[1:], sent[:-1])).all()
+    assert position[-1] == 0.002
+    refused = [
+        command(sequence, 0.009), command(sequence + 9, 0.009, session=6),
+        command(sequence + 9, np.nan), command(sequence + 9, 0.009)[:-1] + b"x", b"", b"RTHS",
+    ]  # fmt: skip
+    assert example.ask(sequence + 1, 0.005, before=refused) == (0.005, 0)  # then at any rate
+    time.sleep(0.3)  # longer than its time-out
+    position, status = example.ask(sequence + 2, -0.005)
+    assert status & SILENCE
+    assert position == 0.005 or status & RAMPING  # it holds, and then it goes
+    end = time.monotonic() + 20
+    while not status & SAFE and time.monotonic() < end:
+        sequence += 1
+        position, status = example.ask(sequence + 2, 0.005)
+        time.sleep(0.01)
+    assert (position, status) == (0.0, SILENCE | SAFE)  # it came back, whatever was sent
+    time.sleep(0.2)
+    position, status = example.ask(1, 0.001, session=6)
+    assert status == APPROACHING  # a new session begins anew
+    assert position < 1e-4
+
+
+@needs_compiler
+@pytest.mark.realtime
+def test_the_example_in_c_returns_and_ends_after_a_goodbye(example):
+    for k in range(1, 4):
+        example.ask(k, 0.0)
+    assert example.ask(4, 0.002) == (0.002, 0)
+    position, status = example.ask(5, 0.009, flags=GOODBYE)
+    assert 0.0015 < position <= 0.002  # what a goodbye says is not followed, and it does not jump
+    assert status == RAMPING
+    assert example.process.wait(20) == 0
