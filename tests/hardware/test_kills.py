@@ -223,5 +223,8 @@ def test_a_test_that_is_given_up_while_arming_leaves_no_loop_and_says_goodbye(tm
         count = len(rig.heard)
         time.sleep(0.3)
         assert len(rig.heard) == count  # nobody speaks to it any more
+        about = json.loads((folder / "realtime.json").read_text())
+        assert not Path(about["ring"]).exists()
+        assert not (folder / "journal").exists()
     finally:
         rig.close()

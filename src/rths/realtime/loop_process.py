@@ -44,6 +44,9 @@ def main(folder: Path) -> None:
             _wait(ring, arming)
         except BaseException:  # whatever it is, the rig has been spoken to
             leave()
+            if os.getppid() != about["supervisor"]:  # nobody else will tidy up: no tick was run
+                ring.remove()
+                (folder / "journal").unlink(missing_ok=True)
             raise
     except InputError as error:
         (folder / REFUSED).write_text(json.dumps(vars(error), default=str))
