@@ -79,7 +79,11 @@ def test_a_trip_its_cause_and_who_acknowledged_it_are_in_the_record(rths, tmp_pa
 @pytest.mark.realtime
 def test_round_trips_to_a_rig_are_in_record_summary_and_report(rths, tmp_path):
     command = [str(Path(sys.executable).parent / "rths"), "rig", str(tmp_path / "plan.toml")]
-    (tmp_path / "plan.toml").write_text(PLAN.read_text() + '\n[hardware]\nkind = "udp"\n')
+    link = '\n[hardware]\nkind = "udp"\nmissed = 500\n'
+    (tmp_path / "plan.toml").write_text(PLAN.read_text() + link)
+    refused = rths("run", "plan.toml", *SHORT, "--realtime")
+    assert "Add [safety]" in refused.err  # a rig is not moved without a way back
+    (tmp_path / "plan.toml").write_text(PLAN.read_text() + link + "[safety]\nrate = 0.05\n")
     command += ["--port", "0", "--seconds", "60"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as rig:
         ready = next(line for line in rig.stdout if "ready at" in line)
@@ -88,9 +92,9 @@ def test_round_trips_to_a_rig_are_in_record_summary_and_report(rths, tmp_path):
         answer = rths("run", "plan.toml", *SHORT, "--realtime", *where)
         rig.terminate()
     record = read(tmp_path / "live/record.h5")
-    link = record.timing.link
-    assert len(link.round_trip) + link.missed == len(record.rows)
-    assert len(link.round_trip) > 0
+    told = record.timing.link
+    assert len(told.round_trip) + told.missed == len(record.rows)
+    assert len(told.round_trip) > 0
     assert "99 % of answers within" in answer.out
     rths("report", "live/record.h5")
     assert "<td>round trip</td>" in (tmp_path / "live/report.html").read_text()
