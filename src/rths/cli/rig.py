@@ -51,7 +51,7 @@ def rig(
     from rths.errors import InputError
     from rths.hardware.emulated.drive import Safety
     from rths.hardware.emulated.fault import parsed
-    from rths.realtime.rig import Rig, prepare
+    from rths.realtime.rig import Rig
 
     changes: dict[str, Any] = {"hardware.address": address, "hardware.port": port}
     test = load(plan, {k: v for k, v in changes.items() if v is not None})
@@ -61,8 +61,6 @@ def rig(
     if not seconds > 0:
         raise InputError("rig.seconds", seconds, "is no time", "Give seconds above 0, or nothing.")
     line = made.hardware.serve()
-    for words in prepare():
-        print(words)
     try:
         _serve(made, line, seconds)
     except KeyboardInterrupt:
@@ -72,9 +70,12 @@ def rig(
 
 
 def _serve(made: Any, line: Any, seconds: float) -> None:
-    """Serve and tell what happens to the rig."""
+    """Serve and tell what the machine allows and what happens to the rig."""
     from rths.hardware.wire.status import told
+    from rths.realtime.rig import prepare
 
+    for words in prepare():
+        print(words)
     last: list[int] = []
 
     def look(serving: Any) -> bool:
