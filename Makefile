@@ -34,7 +34,7 @@ coverage: $(VENV)/.test
 	$(BIN)/python -m coverage report --skip-covered
 
 bench: $(VENV)/.demo
-	for part in engine methods stability benchmark realtime; do $(BIN)/rths bench $$part || exit 1; done
+	for part in engine methods stability problem realtime; do $(BIN)/rths bench $$part || exit 1; done
 
 $(VENV)/.demo: pyproject.toml
 	$(PYTHON) -m venv $(VENV)

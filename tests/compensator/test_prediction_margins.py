@@ -17,9 +17,9 @@ from rths.integrator.lsrt2 import Lsrt2
 from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.specimen.spring import Spring
-from rths.stability.predictor_response import explicit_newmark, hermite_2, hermite_3
-from rths.stability.predictor_response import linear_acceleration as linear
 from rths.structure.linear import Linear
+from rths.theory.step.predictor_response import explicit_newmark, hermite_2, hermite_3
+from rths.theory.step.predictor_response import linear_acceleration as linear
 from rths.transfer.dead_time import DeadTime
 
 DT = 0.01

@@ -12,8 +12,8 @@ from scipy.optimize import brentq
 
 from rths.compensator.polynomial import weights
 from rths.loop.site import Site
-from rths.stability.dead_time_steps import first_unstable_frequency
-from rths.stability.extrapolated_loop import critical_extrapolated_delay, energy_balance_frequency
+from rths.theory.step.dead_time import first_unstable_frequency
+from rths.theory.step.extrapolated_loop import critical_extrapolated_delay, energy_balance_frequency
 
 ZETA, SHARE, DELAY, DT = 0.02, 3.61 / (3.61 + 6.65), 12.4e-3, 6.2e-3
 

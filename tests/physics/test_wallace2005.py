@@ -8,9 +8,9 @@ from __future__ import annotations
 import pytest
 from scipy.optimize import brentq
 
-from rths.stability.hopf import critical_delay, hopf_points
-from rths.stability.lobes import perturbation_delay
-from rths.stability.scalar_equation import non_dimensional
+from rths.theory.scalar.equation import non_dimensional
+from rths.theory.scalar.hopf import critical_delay, hopf_points
+from rths.theory.scalar.lobes import perturbation_delay
 
 EQUATION, OMEGA = non_dimensional(2.2, 15.0, 2250.0, 2250.0)
 CRITICAL = 6.7695498e-3

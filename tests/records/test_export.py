@@ -10,8 +10,8 @@ import pytest
 from rths.config.plan import load
 from rths.config.template import FOLDER
 from rths.errors import InputError
+from rths.motions.motion import read_signals
 from rths.records.export import export
-from rths.records.motion import read_signals
 from rths.run.virtual import simulate
 
 

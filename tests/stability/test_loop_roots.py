@@ -9,15 +9,15 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from rths.stability.dead_time_steps import delayed_central_difference
-from rths.stability.lag_actuator_loop import LagActuatorLoop
 from rths.stability.linearisation import linearised
 from rths.stability.loop_change import linear_loop, roots_at_rest
 from rths.stability.loop_map import LoopMap, period_of, rest_layout
-from rths.stability.predicted_integrator import lsrt2
-from rths.stability.rightmost_roots import rightmost_root
 from rths.stability.roots import mutual_parts, participation, roots_of, vectors
-from rths.stability.scalar_equation import non_dimensional
+from rths.theory.delay.rightmost_roots import rightmost_root
+from rths.theory.scalar.equation import non_dimensional
+from rths.theory.step.dead_time import delayed_central_difference
+from rths.theory.step.lag_actuator_loop import LagActuatorLoop
+from rths.theory.step.predicted_integrator import lsrt2
 
 BAR = 1e-8
 H = 1 / 1024

@@ -1,78 +1,23 @@
-"""``rths bench ...``: speed and memory, measured as ratios in one run."""
+"""``rths bench``: speed and memory, measured as ratios in one run; in a checkout only."""
 
 from __future__ import annotations
 
-import json
-from typing import Annotated, Any
+import sys
+from importlib import import_module
+from pathlib import Path
+from typing import Any
 
-import typer
-
-app = typer.Typer(
-    help="Measure speed and memory, as ratios taken in one run.", no_args_is_help=True
-)
-
-Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
-Rounds = Annotated[int, typer.Option(help="Rounds of the interleaved measurements.", min=1)]
+import rths
+from rths.errors import InputError
 
 
-@app.callback()
-def bench() -> None:
-    """Measure speed and memory, as ratios taken in one run."""
-
-
-@app.command()
-def engine(as_json: Json = False, rounds: Rounds = 60) -> None:
-    """Measure the compiled loops beside C, ensembles, start-up and memory."""
-    from rths.bench.engine import measured
-
-    show(measured(rounds), as_json)
-
-
-@app.command()
-def methods(as_json: Json = False, rounds: Rounds = 30) -> None:
-    """Measure what each compensator costs a step."""
-    from rths.bench.methods import measured
-
-    show(measured(rounds), as_json)
-
-
-@app.command()
-def stability(as_json: Json = False, rounds: Rounds = 60) -> None:
-    """Measure stability charts, root finding and certificates."""
-    from rths.bench.stability import measured
-
-    show(measured(rounds), as_json)
-
-
-@app.command()
-def realtime(
-    as_json: Json = False,
-    pairs: Annotated[int, typer.Option(help="Pairs of runs at each rate.", min=1)] = 5,
-    seconds: Annotated[float, typer.Option(help="Length of a run, s.", min=0.5)] = 10.0,
-) -> None:
-    """Measure the latency of the paced loop beside cyclictest."""
-    from rths.bench.realtime import measured
-
-    show(measured(pairs, seconds), as_json)
-
-
-@app.command()
-def benchmark(as_json: Json = False, rounds: Rounds = 10) -> None:
-    """Measure the published benchmark problem: one run, and four hundred over two cores."""
-    from rths.bench.benchmark import measured
-
-    show(measured(rounds), as_json)
-
-
-def show(result: dict[str, Any], as_json: bool) -> None:
-    """Print each measurement with its bar, or all of it as JSON."""
-    if as_json:
-        print(json.dumps(result))
-        return
-    for name, row in result["rows"].items():
-        value = row.get("value")
-        if value is None:
-            print(f"{name:48s} not measured: {row['skipped']}")
-            continue
-        verdict = "ok" if row["ok"] else "MISSED"
-        print(f"{name:48s} {value:10.3g}   bar {row['bar']:>8s}   {verdict}")
+def __getattr__(name: str) -> Any:
+    """Give the program of the folder ``benchmarks`` beside the sources; the wheel has none."""
+    if name != "app":
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    checkout = Path(rths.__file__).parents[2]
+    if not (checkout / "benchmarks" / "__main__.py").exists():
+        remedy = "Clone the sources and install them with pip install --editable."
+        raise InputError("rths bench", str(checkout), "holds no benchmarks", remedy)
+    sys.path.insert(0, str(checkout))
+    return import_module("benchmarks.__main__").app

@@ -35,7 +35,7 @@ COMMANDS = (
     "demo",
     "doctor",
     "bench",
-    "benchmark",
+    "problem",
 )
 """Commands in the order of their help."""
 

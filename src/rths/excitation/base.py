@@ -21,9 +21,9 @@ from rths.description import described
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
+from rths.motions.motion import read_signals
+from rths.motions.time_series import TimeSeries
 from rths.quantity import Index
-from rths.records.motion import read_signals
-from rths.records.time_series import TimeSeries
 from rths.registry import register
 
 __all__ = ["Acting", "Excitation", "described", "register"]

@@ -25,8 +25,8 @@ from rths.excitation.base import (
 )
 from rths.loop.block import Block
 from rths.loop.site import Site
+from rths.motions.time_series import TimeSeries
 from rths.quantity import BesidePlan, Duration, Real, RealVector, Seconds, Wanted
-from rths.records.time_series import TimeSeries
 
 
 @register

@@ -1,1 +1,1 @@
-"""One file format per module."""
+"""Records of runs: in memory, in HDF5, and taken out of a broken file."""

@@ -49,7 +49,7 @@ def signals(path: Path, channel: int = 0) -> Signals:
         from rths.records.hdf5 import read
 
         return from_record(read(path), channel)
-    from rths.records.motion import read_signals
+    from rths.motions.motion import read_signals
 
     series = read_signals(path)
     table = series.values if series.values.ndim == 2 else series.values[:, None]

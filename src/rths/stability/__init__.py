@@ -1,1 +1,1 @@
-"""Delay margins, roots of the delayed loop, stability maps."""
+"""What certifies the loop of a plan: roots, margins, and motions where it is not linear."""

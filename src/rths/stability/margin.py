@@ -19,8 +19,8 @@ from math import exp, floor, log, pi
 
 import numpy as np
 
-from rths.stability.delay_equation import Complexes
 from rths.stability.roots import Roots
+from rths.theory.delay.equation import Complexes
 
 RootsAt = Callable[[float], Roots]
 MOST_HALVINGS, SHORTEST, ROUNDED = 6, 2e-3, 40

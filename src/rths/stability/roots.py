@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.loop.block import Vector
-from rths.stability.delay_equation import Complexes
 from rths.stability.linearisation import Linearisation
 from rths.stability.loop_map import Indices
+from rths.theory.delay.equation import Complexes
 
 NEUTRAL = 1e-7
 """Distance from z = 1 below which a root counts as a memory, not as a motion."""

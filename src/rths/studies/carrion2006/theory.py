@@ -12,15 +12,6 @@ import numpy as np
 
 from rths.compensator.model_broyden import learn
 from rths.excitation.ground_motion import GroundMotion
-from rths.stability.amplification import spectral_radius, stable_ranges
-from rths.stability.dead_time_steps import first_unstable_frequency
-from rths.stability.extrapolated_loop import (
-    critical_extrapolated_delay,
-    energy_balance_frequency,
-)
-from rths.stability.extrapolation import polynomial_weights
-from rths.stability.integrator_amplification import alpha_os, central_difference
-from rths.stability.predictor_response import harmonic_margin, polynomial
 from rths.studies.carrion2006.damper import loop
 from rths.studies.carrion2006.frame import (
     DELAY,
@@ -36,6 +27,15 @@ from rths.studies.carrion2006.frame import (
     rehearsal,
 )
 from rths.studies.target import AT_MOST, EXACT, Targets, Value, absolute, relative
+from rths.theory.step.amplification import spectral_radius, stable_ranges
+from rths.theory.step.dead_time import first_unstable_frequency
+from rths.theory.step.extrapolated_loop import (
+    critical_extrapolated_delay,
+    energy_balance_frequency,
+)
+from rths.theory.step.extrapolation import polynomial_weights
+from rths.theory.step.integrator_amplification import alpha_os, central_difference
+from rths.theory.step.predictor_response import harmonic_margin, polynomial
 from rths.transfer.dead_time import DeadTime
 
 THEORY = Targets()

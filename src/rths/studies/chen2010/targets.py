@@ -15,8 +15,6 @@ from rths.loop.solo import frequency_response
 from rths.metrics.maximum_tracking_error import maximum_tracking_error
 from rths.metrics.rms_tracking_error import rms_tracking_error
 from rths.metrics.tracking_indicator import tracking_indicator
-from rths.stability.amplification import spectral_radius
-from rths.stability.integrator_amplification import average_acceleration, chen_ricles
 from rths.structure.published import Published
 from rths.studies.chen2010.virtual_set import (
     ACTUATORS,
@@ -28,6 +26,8 @@ from rths.studies.chen2010.virtual_set import (
     virtual_test,
 )
 from rths.studies.target import AT_MOST, EXACT, Targets, Tolerance, Value, absolute, relative
+from rths.theory.step.amplification import spectral_radius
+from rths.theory.step.integrator_amplification import average_acceleration, chen_ricles
 
 TARGETS = Targets()
 STAND_IN = (

@@ -25,9 +25,9 @@ from rths.metrics.rms_tracking_error import rms_tracking_error
 from rths.metrics.tracking_indicator import tracking_indicator
 from rths.run.virtual import simulate
 from rths.specimen.mr_elastic_plastic import MrElasticPlastic
-from rths.stability.amplification import spectral_radius
-from rths.stability.lag_actuator_loop import LagActuatorLoop
 from rths.structure.published import Published
+from rths.theory.step.amplification import spectral_radius
+from rths.theory.step.lag_actuator_loop import LagActuatorLoop
 from rths.transfer.sampled_lag import SampledLag
 
 Signal = NDArray[np.float64]

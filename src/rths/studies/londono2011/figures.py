@@ -9,11 +9,6 @@ from numpy.typing import NDArray
 
 from rths.identification.zero_crossing import delay_by_zero_crossing
 from rths.records.record import Record
-from rths.stability.friction_cycle import FrictionCycle, friction_cycle, linear_flow
-from rths.stability.lobes import damper_lobe
-from rths.stability.scalar_chart import damper_chart
-from rths.stability.scalar_equation import ScalarEquation
-from rths.stability.scalar_root_count import count_right_of
 from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, VIOLET, Figures, named, panels
 from rths.studies.londono2011.dampers import (
     ACCELERATION,
@@ -30,6 +25,11 @@ from rths.studies.londono2011.dampers import (
 from rths.studies.londono2011.predictor import TICK as SAMPLE
 from rths.studies.londono2011.predictor import arrived, predicted, sine, sweep
 from rths.studies.londono2011.theory import trajectory
+from rths.theory.scalar.chart import damper_chart
+from rths.theory.scalar.equation import ScalarEquation
+from rths.theory.scalar.friction_cycle import FrictionCycle, friction_cycle, linear_flow
+from rths.theory.scalar.lobes import damper_lobe
+from rths.theory.scalar.root_count import count_right_of
 
 FIGURES = Figures()
 MM, KN = 1e3, 1e-3

@@ -12,8 +12,6 @@ from rths.identification.zero_crossing import delay_by_zero_crossing
 from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.specimen.power_law_damper import PowerLawDamper
-from rths.stability.friction_cycle import damper_number
-from rths.stability.shared_damper import simulate_shared
 from rths.structure.published import Published
 from rths.studies.londono2011.dampers import (
     COEFFICIENT,
@@ -39,6 +37,8 @@ from rths.studies.target import (
     absolute,
     relative,
 )
+from rths.theory.scalar.friction_cycle import damper_number
+from rths.theory.scalar.shared_damper import simulate_shared
 
 LABORATORY = Targets()
 

@@ -8,11 +8,6 @@ from __future__ import annotations
 from functools import cache
 from math import inf
 
-from rths.stability.delayed_simulation import Cycle, Response, settled_cycle, simulate
-from rths.stability.friction_cycle import FrictionCycle, damper_number, friction_cycle
-from rths.stability.hopf import critical_delay, hopf_points
-from rths.stability.lobes import harmless_damping
-from rths.stability.scalar_equation import ScalarEquation
 from rths.studies.londono2011.dampers import (
     COEFFICIENT,
     DELAY,
@@ -24,6 +19,11 @@ from rths.studies.londono2011.dampers import (
     ZETA,
 )
 from rths.studies.target import EXACT, Targets, Value, absolute, relative
+from rths.theory.scalar.delayed_simulation import Cycle, Response, settled_cycle, simulate
+from rths.theory.scalar.equation import ScalarEquation
+from rths.theory.scalar.friction_cycle import FrictionCycle, damper_number, friction_cycle
+from rths.theory.scalar.hopf import critical_delay, hopf_points
+from rths.theory.scalar.lobes import harmless_damping
 
 THEORY = Targets()
 ONLY_ODD = "only odd multiples of pi in (11) belong to p > 0; the even ones are spurious"

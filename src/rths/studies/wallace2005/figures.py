@@ -7,10 +7,6 @@ from typing import Any
 import numpy as np
 
 from rths.metrics.synchronisation_subspace import synchronisation_subspace
-from rths.stability.lobes import spring_lobe
-from rths.stability.rightmost_roots import rightmost_roots
-from rths.stability.scalar_chart import spring_chart
-from rths.stability.scalar_equation import principal_root
 from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, VIOLET, Figures, named, panels
 from rths.studies.wallace2005.rig import DELAY, EQUATION, RATE, delayed, predicted
 from rths.studies.wallace2005.virtual_rig import (
@@ -23,6 +19,10 @@ from rths.studies.wallace2005.virtual_rig import (
     none,
     rehearsed,
 )
+from rths.theory.delay.rightmost_roots import rightmost_roots
+from rths.theory.scalar.chart import spring_chart
+from rths.theory.scalar.equation import principal_root
+from rths.theory.scalar.lobes import spring_lobe
 
 FIGURES = Figures()
 MM, MS = 1e3, 1e3

@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from rths.stability.delay_equation import DelayedTerm, DelayEquation, second_order
-from rths.stability.prediction_interval import PredictedLoop
-from rths.stability.scalar_equation import non_dimensional
+from rths.theory.delay.equation import DelayedTerm, DelayEquation, second_order
+from rths.theory.scalar.equation import non_dimensional
+from rths.theory.step.prediction_interval import PredictedLoop
 
 MASS, DAMPING, STIFFNESS, SPECIMEN = 2.2, 15.0, 2250.0, 2250.0
 DELAY = 9.4e-3

@@ -10,15 +10,6 @@ from math import pi
 
 import numpy as np
 
-from rths.stability.delayed_simulation import Cycle, settled_cycle, simulate
-from rths.stability.describing_function import saturation_cycle
-from rths.stability.extrapolation import least_squares_weights
-from rths.stability.growth_rate import growth_rate
-from rths.stability.hopf import critical_delay, hopf_points
-from rths.stability.lobes import harmless_stiffness, perturbation_delay
-from rths.stability.prediction_interval import permissible_prediction
-from rths.stability.rightmost_roots import rightmost_root
-from rths.stability.scalar_equation import ScalarEquation, principal_root
 from rths.studies.target import AT_MOST, Targets, Value, absolute, relative
 from rths.studies.wallace2005.rig import (
     DAMPING,
@@ -33,6 +24,15 @@ from rths.studies.wallace2005.rig import (
     delayed,
     predicted,
 )
+from rths.theory.delay.rightmost_roots import rightmost_root
+from rths.theory.scalar.delayed_simulation import Cycle, settled_cycle, simulate
+from rths.theory.scalar.describing_function import saturation_cycle
+from rths.theory.scalar.equation import ScalarEquation, principal_root
+from rths.theory.scalar.growth_rate import growth_rate
+from rths.theory.scalar.hopf import critical_delay, hopf_points
+from rths.theory.scalar.lobes import harmless_stiffness, perturbation_delay
+from rths.theory.step.extrapolation import least_squares_weights
+from rths.theory.step.prediction_interval import permissible_prediction
 
 TARGETS = Targets()
 MS = 1e3

@@ -7,9 +7,6 @@ from typing import Any
 import numpy as np
 
 from rths.excitation.sine import Sine
-from rths.stability.amplification import spectral_radius
-from rths.stability.predicted_integrator import lsrt2, newmark_linear_acceleration
-from rths.stability.predictor_response import PREDICTORS, achieved
 from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, VIOLET, Figures, named, panels
 from rths.studies.wu2013.numerical import earthquake, exact, free_vibration
 from rths.studies.wu2013.rig import (
@@ -23,6 +20,9 @@ from rths.studies.wu2013.rig import (
     prescribed,
 )
 from rths.studies.wu2013.theory import KINDS
+from rths.theory.step.amplification import spectral_radius
+from rths.theory.step.predicted_integrator import lsrt2, newmark_linear_acceleration
+from rths.theory.step.predictor_response import PREDICTORS, achieved
 
 FIGURES = Figures()
 MM = 1e3

@@ -8,7 +8,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import NDArray
 
-from rths.stability.predicted_integrator import GAMMA
+from rths.theory.step.predicted_integrator import GAMMA
 
 Reals = NDArray[np.float64]
 

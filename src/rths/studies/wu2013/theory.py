@@ -9,20 +9,6 @@ from math import pi
 
 import numpy as np
 
-from rths.stability.amplification import (
-    characteristic_polynomial,
-    half_plane_polynomial,
-    routh_array,
-    spectral_radius,
-    stable_ranges,
-)
-from rths.stability.predicted_integrator import (
-    GAMMA,
-    lsrt2,
-    lsrt2_gain,
-    newmark_linear_acceleration,
-)
-from rths.stability.predictor_response import PREDICTORS, harmonic_margin
 from rths.structure.published import Published
 from rths.studies.target import (
     AT_MOST,
@@ -33,6 +19,20 @@ from rths.studies.target import (
     relative,
 )
 from rths.studies.wu2013.printed import a7, a8, a9, a11, a13
+from rths.theory.step.amplification import (
+    characteristic_polynomial,
+    half_plane_polynomial,
+    routh_array,
+    spectral_radius,
+    stable_ranges,
+)
+from rths.theory.step.predicted_integrator import (
+    GAMMA,
+    lsrt2,
+    lsrt2_gain,
+    newmark_linear_acceleration,
+)
+from rths.theory.step.predictor_response import PREDICTORS, harmonic_margin
 
 THEORY = Targets()
 OMEGAS = (0.1, 0.2, 0.4, 0.8)

@@ -1,0 +1,82 @@
+"""``rths bench PART``, or ``python -m benchmarks PART``: speed and memory as ratios in one run."""
+
+from __future__ import annotations
+
+import json
+from typing import Annotated, Any
+
+import typer
+
+app = typer.Typer(
+    help="Measure speed and memory, as ratios taken in one run.", no_args_is_help=True
+)
+
+Json = Annotated[bool, typer.Option("--json", help="Print one JSON object.")]
+Rounds = Annotated[int, typer.Option(help="Rounds of the interleaved measurements.", min=1)]
+
+
+@app.callback()
+def bench() -> None:
+    """Measure speed and memory, as ratios taken in one run."""
+
+
+@app.command()
+def engine(as_json: Json = False, rounds: Rounds = 60) -> None:
+    """Measure the compiled loops beside C, ensembles, start-up and memory."""
+    from benchmarks.engine import measured
+
+    show(measured(rounds), as_json)
+
+
+@app.command()
+def methods(as_json: Json = False, rounds: Rounds = 30) -> None:
+    """Measure what each compensator costs a step."""
+    from benchmarks.methods import measured
+
+    show(measured(rounds), as_json)
+
+
+@app.command()
+def stability(as_json: Json = False, rounds: Rounds = 60) -> None:
+    """Measure stability charts, root finding and certificates."""
+    from benchmarks.stability import measured
+
+    show(measured(rounds), as_json)
+
+
+@app.command()
+def realtime(
+    as_json: Json = False,
+    pairs: Annotated[int, typer.Option(help="Pairs of runs at each rate.", min=1)] = 5,
+    seconds: Annotated[float, typer.Option(help="Length of a run, s.", min=0.5)] = 10.0,
+) -> None:
+    """Measure the latency of the paced loop beside cyclictest."""
+    from benchmarks.realtime import measured
+
+    show(measured(pairs, seconds), as_json)
+
+
+@app.command()
+def problem(as_json: Json = False, rounds: Rounds = 10) -> None:
+    """Measure a published problem: one run, and four hundred over two cores."""
+    from benchmarks.problem import measured
+
+    show(measured(rounds), as_json)
+
+
+def show(result: dict[str, Any], as_json: bool) -> None:
+    """Print each measurement with its bar, or all of it as JSON."""
+    if as_json:
+        print(json.dumps(result))
+        return
+    for name, row in result["rows"].items():
+        value = row.get("value")
+        if value is None:
+            print(f"{name:48s} not measured: {row['skipped']}")
+            continue
+        verdict = "ok" if row["ok"] else "MISSED"
+        print(f"{name:48s} {value:10.3g}   bar {row['bar']:>8s}   {verdict}")
+
+
+if __name__ == "__main__":
+    app()

@@ -1,0 +1,1 @@
+"""Files of ground motions and other signals, one format per file."""

@@ -1,0 +1,113 @@
+"""MAT files of MATLAB and Octave, version 5 (and before) and version 7.3.
+
+The variables follow the rules of the CSV tables: one is the time (``time_s``, ``time``, ``t``,
+``time_ms``) or the step (``dt``, ``dt_s``, ``step_s``), every other vector of that length is a
+signal, and its name carries the unit:
+
+    save('record.mat', 'time_s', 'acceleration_g')             % version 5
+    save('record.mat', 'time_s', 'acceleration_g', '-v7.3')    % version 7.3, an HDF5 file
+
+Matrices of (samples, channels) give one signal for each column. Texts, structures and vectors of
+another length are left out.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+
+from rths.errors import InputError
+from rths.motions.text_file import existing_file
+from rths.motions.time_series import Array, TimeSeries
+from rths.motions.time_step import uniform_step
+from rths.motions.unit import split_column
+
+TIME_NAMES = ("time", "t")
+STEP_NAMES = ("dt", "step")
+EXAMPLE = "In MATLAB: save('record.mat', 'time_s', 'acceleration_g')."
+
+
+def is_format(path: Path | str) -> bool:
+    """Whether the file starts as MATLAB starts its files, or is named .mat."""
+    path = Path(path)
+    if path.suffix.lower() == ".mat":
+        return True
+    if not path.is_file():
+        return False
+    with path.open("rb") as file:
+        return file.read(128).startswith(b"MATLAB ")
+
+
+def read(path: Path | str) -> TimeSeries:
+    """The signals of the file as one checked series in SI units."""
+    arrays = _arrays(existing_file(path))
+    step, samples, rest = _clock(path, arrays)
+    names: list[str] = []
+    units: list[str] = []
+    columns: list[Array] = []
+    for heading, array in rest.items():
+        table = _columns(array, samples)
+        name, unit, factor = split_column(heading)
+        for i in range(table.shape[1]):
+            names.append(name if table.shape[1] == 1 else f"{name}_{i + 1}")
+            units.append(unit)
+            columns.append(factor * table[:, i])
+    if not columns:
+        shapes = {name: array.shape for name, array in arrays.items()}
+        raise InputError(f"{path}", shapes, "holds no signal as long as its time", EXAMPLE)
+    values = columns[0] if len(columns) == 1 else np.column_stack(columns)
+    return TimeSeries(step, values, tuple(names), tuple(units))
+
+
+def _arrays(path: Path) -> dict[str, Array]:
+    import h5py
+
+    load = _from_hdf5 if h5py.is_hdf5(path) else _from_version_5
+    try:
+        found = load(path)
+    except Exception as error:  # the readers raise a dozen kinds for a damaged file
+        remedy = "Save it again from MATLAB or Octave."
+        problem = f"cannot be read as a MAT file ({type(error).__name__})"
+        raise InputError("file", str(path), problem, remedy) from error
+    numeric = {k: np.asarray(v) for k, v in found.items()}
+    return {k: v.astype(np.float64) for k, v in numeric.items() if v.dtype.kind in "fiu" and v.size}
+
+
+def _from_version_5(path: Path) -> dict[str, Array]:
+    from scipy.io import loadmat
+
+    return {k: v for k, v in loadmat(path).items() if not k.startswith("__")}
+
+
+def _from_hdf5(path: Path) -> dict[str, Array]:
+    import h5py
+
+    with h5py.File(path, "r") as file:  # MATLAB stores arrays by columns, so they come transposed
+        return {k: np.asarray(v).T for k, v in file.items() if isinstance(v, h5py.Dataset)}
+
+
+def _clock(path: Path | str, arrays: dict[str, Array]) -> tuple[float, int, dict[str, Array]]:
+    """Step in seconds, number of samples and the other variables."""
+    for heading, array in arrays.items():
+        name, unit, factor = split_column(heading)
+        rest = {k: v for k, v in arrays.items() if k != heading}
+        if unit not in ("", "s"):
+            continue
+        if name.lower() in TIME_NAMES and array.size > 1:
+            time = array.ravel()
+            place = f"{path}, {heading}"
+            step = uniform_step(time, 0.0, lambda k: f"{place}({k + 1})")  # noqa: B023
+            return step * factor, time.size, rest
+        if name.lower() in STEP_NAMES and array.size == 1:
+            longest = max((max(v.shape) for v in rest.values()), default=0)
+            return float(array.ravel()[0]) * factor, longest, rest
+    raise InputError(f"{path}", sorted(arrays), "holds neither a time nor a step", EXAMPLE)
+
+
+def _columns(array: Array, samples: int) -> Array:
+    """(samples, channels), or no channel at all if the shape does not fit."""
+    table = array.reshape(-1, 1) if array.ndim < 2 or 1 in array.shape else array
+    if table.ndim != 2 or len(table) != samples:
+        return np.empty((samples, 0))
+    return table

@@ -1,0 +1,1 @@
+"""Published benchmark problems, one package each."""

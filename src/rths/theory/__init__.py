@@ -1,0 +1,1 @@
+"""What the papers derive: delay equations, their scalar form, and one time step as a matrix."""

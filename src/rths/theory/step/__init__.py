@@ -1,0 +1,1 @@
+"""One time step as a matrix: integrators, predictors and dead times of whole steps."""
