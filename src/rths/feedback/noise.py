@@ -79,4 +79,4 @@ class Noise(Feedback):
 def _block(sigma: float, seed: int, sensor: int) -> Block | None:
     if sigma == 0.0:
         return None
-    return Block(step, [sigma, seed & LOW, sensor], [0.0], counters=(0,))
+    return Block(step, [sigma, seed & LOW, sensor], [0.0], counters=(0,), injects=(0,))

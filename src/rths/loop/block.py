@@ -107,6 +107,9 @@ class Block:
     rings: tuple[Ring, ...] = ()
     counters: tuple[int, ...] = field(default=())
     """States that only count ticks: they are no part of the dynamics."""
+    injects: tuple[int, ...] = field(default=())
+    """Parameters that scale what comes from outside of the loop (noise): with 0 there the block
+    adds nothing of its own, and so it stands where the stability of the loop is judged."""
 
     def __init__(
         self,
@@ -116,6 +119,7 @@ class Block:
         outputs: int = 1,
         rings: Sequence[Ring] = (),
         counters: Sequence[int] = (),
+        injects: Sequence[int] = (),
     ) -> None:
         x = np.zeros(states) if isinstance(states, int) else np.array(states, float).ravel()
         put = object.__setattr__
@@ -125,6 +129,7 @@ class Block:
         put(self, "outputs", outputs)
         put(self, "rings", tuple(rings))
         put(self, "counters", tuple(counters))
+        put(self, "injects", tuple(injects))
 
 
 def ring_size(samples: int) -> int:

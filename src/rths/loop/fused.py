@@ -10,6 +10,7 @@ table loop, to the last bit.
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from itertools import groupby
 from typing import Any
 
@@ -78,7 +79,10 @@ def source_of(layout: Layout) -> str:
     for r in rates:
         body.append(f"        phase{r} += 1")
         body.append(f"        if phase{r} == {r}: phase{r} = 0")
-    digests = [f"# {p.label.split('[')[0]} {p.block.kernel.digest}" for p in layout.placed]
+    owners = [replace(p.owner, channel=None).label for p in layout.placed]
+    digests = [
+        f"# {owner} {p.block.kernel.digest}" for owner, p in zip(owners, layout.placed, strict=True)
+    ]
     return "\n".join([*digests, *head, *body, *tail, "    status[0] = done", "    return 0", ""])
 
 
