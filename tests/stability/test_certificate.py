@@ -7,6 +7,7 @@ import pytest
 
 from rths.report.certificate_page import certificate_page, chart_file
 from rths.report.vector_plot import round_steps
+from rths.loop.wiring import Owner
 from rths.stability.certificate import certify
 from rths.stability.loop_chart import chart_of
 from rths.stability.verdict import words
@@ -149,9 +150,8 @@ def test_roots_gone_within_a_period_are_not_described(rig, make):
 
 
 def test_a_block_of_several_parts_has_a_name_in_the_sentence(late):
-    assert (
-        words(late(), "feedback.substructuring_ratio[0].force") == "substructuring ratio feedback"
-    )
+    owner = Owner("feedback", "substructuring_ratio", 0, "force")
+    assert words(late(), owner) == "substructuring ratio feedback"
     assert words(late(), "transfer.dead_time[0]") == "dead time of the actuator"
 
 
