@@ -5,9 +5,9 @@ import json
 import numpy as np
 import pytest
 
+from rths.loop.wiring import Owner
 from rths.report.certificate_page import certificate_page, chart_file
 from rths.report.vector_plot import round_steps
-from rths.loop.wiring import Owner
 from rths.stability.certificate import certify
 from rths.stability.loop_chart import chart_of
 from rths.stability.verdict import words
