@@ -10,7 +10,7 @@ from rths.report.certificate_page import certificate_page, chart_file
 from rths.report.vector_plot import round_steps
 from rths.stability.certificate import certify
 from rths.stability.loop_chart import chart_of
-from rths.stability.verdict import words
+from rths.stability.verdict import block_text
 
 
 @pytest.fixture(scope="module")
@@ -151,8 +151,8 @@ def test_roots_gone_within_a_period_are_not_described(rig, make):
 
 def test_a_block_of_several_parts_has_a_name_in_the_sentence(late):
     owner = Owner("feedback", "substructuring_ratio", 0, "force")
-    assert words(late(), owner) == "substructuring ratio feedback"
-    assert words(late(), "transfer.dead_time[0]") == "dead time of the actuator"
+    assert block_text(late(), owner) == "substructuring ratio feedback"
+    assert block_text(late(), "transfer.dead_time[0]") == "dead time of the actuator"
 
 
 @pytest.mark.parametrize(

@@ -38,7 +38,7 @@ kind = "FILE.py:Mine"
 AMPLIFIER = '''
 """A load cell with a wrong gain: ten times the stiffness is beyond the critical delay."""
 
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, kernel
 
 
@@ -48,7 +48,7 @@ def step(x, p, u, y):
 
 
 @register
-@described
+@describe
 class Mine(Feedback):
     """Ten times the force."""
 
@@ -60,7 +60,7 @@ NOISE = '''
 
 from math import sin
 
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, kernel
 
 
@@ -72,7 +72,7 @@ def step(x, p, u, y):
 
 
 @register
-@described
+@describe
 class Mine(Feedback):
     """Noise beside a gain that must stay."""
 

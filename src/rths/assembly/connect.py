@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rths.assembly.guarding import place_guards
-from rths.assembly.returning import Returning, links_of
+from rths.assembly.returning import ReturnPath, links_of
 from rths.assembly.safety import MEASURED, SAFE, Safeguard
 from rths.errors import InputError
 from rths.excitation.base import UNIT
@@ -73,7 +73,7 @@ class Connection:
         self.clocks: dict[str, dict[str, Any]] = {"tick": {}, "stage": self.pick_up, "step": whole}
         sites = [self.site("feedback", c, test.tick) for c in range(self.m)]
         links = [links_of(f, s) for f, s in zip(test.each("feedback"), sites, strict=True)]
-        self.returning = Returning(self.w, links, copy)
+        self.returning = ReturnPath(self.w, links, copy)
         owners = [*test.each("compensator"), *(k.description for each in links for k in each)]
         self.asked = asked = [i for owner in owners for i in owner.inputs]
         self.derived = [r for r in sorted(RESPONSE) if f"integrator.{r}" in asked]
@@ -85,11 +85,11 @@ class Connection:
         safe = test.safety is not None
         self.safeguard = Safeguard(self.w, test, self.rest, self.site) if safe else None
 
-    def made(self) -> Wiring:
+    def wire(self) -> Wiring:
         """Place all blocks in the order of a tick."""
         self._signals()
         self._target()
-        held = self._held()
+        held = self._holds_command()
         if held:
             self._physical()
         self._compensators()
@@ -112,7 +112,7 @@ class Connection:
         """Name the command that goes to the actuators."""
         return "compensator.command" if self.safeguard is None else SAFE
 
-    def _held(self) -> bool:
+    def _holds_command(self) -> bool:
         """Tell whether the plant holds the command of the tick before, and so moves first."""
         all_ = self.test.each("transfer")
         if len({t.holds for t in all_}) > 1:
@@ -278,14 +278,14 @@ class Connection:
             if length != 1.0:
                 own[command] = self.w.signal(f"command_{letter}", role="transfer", unit="m")
                 own[moved] = self.w.signal(f"displacement_{letter}", role="specimen", unit="m")
-                self._scaled("transfer", "length_scale", c, 1 / length, leaves, own[command])
+                self._place_scale("transfer", "length_scale", c, 1 / length, leaves, own[command])
             if scale != 1.0:
                 own[force] = self.w.signal(f"measured_{letter}", role="specimen", unit="N")
             self._specimen_on_actuator(c, length, own)
             if length != 1.0:
-                self._scaled("specimen", "length_scale", c, length, own[moved], moved)
+                self._place_scale("specimen", "length_scale", c, length, own[moved], moved)
             if scale != 1.0:
-                self._scaled("specimen", "force_scale", c, scale, own[force], force)
+                self._place_scale("specimen", "force_scale", c, scale, own[force], force)
 
     def _specimen_on_actuator(self, c: int, length: float, own: dict[str, str]) -> None:
         """Place actuator and specimen of a channel; ``own`` names their signals at their scale."""
@@ -310,7 +310,9 @@ class Connection:
         owner = Owner("specimen", specimen.kind, c)
         self.w.place(owner, specimen.block(sites[1]), driven, own[force])
 
-    def _scaled(self, role: str, part: str, c: int, factor: float, source: str, out: str) -> None:
+    def _place_scale(
+        self, role: str, part: str, c: int, factor: float, source: str, out: str
+    ) -> None:
         owner = Owner(role, channel=c, part=part)
         self.w.place(owner, Block(project, [factor]), [source], out)
 
@@ -325,7 +327,7 @@ class Connection:
             w.place(owner, drive, [], "excitation.signal", **self.boundary)
             inputs.append("excitation.signal")
             for ahead in range(1, self.preview + 1):
-                self._ahead(drive, ahead, replace(owner, part="ahead"))
+                self._place_preview(drive, ahead, replace(owner, part="ahead"))
         if self.equation.restoring is not None:
             inputs.insert(0, "structure.restoring")
             now = [f"integrator.response[{i}]" for i in range(self.n)]
@@ -335,7 +337,7 @@ class Connection:
         owner = Owner("integrator", test.integrator.kind)
         w.place(owner, block, inputs, "integrator.response", **self.boundary)
 
-    def _ahead(self, drive: Block, ahead: int, owner: Owner) -> None:
+    def _place_preview(self, drive: Block, ahead: int, owner: Owner) -> None:
         """Sample the excitation some stages ahead: the same block, started later."""
         later = np.array(drive.states)
         later[0] += ahead  # the first state of every excitation counts its calls
@@ -354,5 +356,5 @@ def connect(test: HybridTest, record: tuple[str, ...] | None, live: bool = False
     if live and test.hardware is not None:
         from rths.assembly.live import LiveConnection
 
-        return LiveConnection(test, record, test.hardware).made()
-    return Connection(test, record).made()
+        return LiveConnection(test, record, test.hardware).wire()
+    return Connection(test, record).wire()

@@ -24,9 +24,9 @@ from rths.loop.site import Site
 from rths.loop.wiring import Owner, Placed, Wiring
 from rths.registry import find
 from rths.stability.flat_block import gain_at_large
-from rths.stability.linearisation import Hints, Linearisation, linearised
-from rths.stability.loop_map import LoopMap, period_of, rest_layout, silenced, silent_wiring
-from rths.stability.plan_parameter import changed, value_of
+from rths.stability.linearisation import Hints, Linearisation, linearise
+from rths.stability.loop_map import LoopMap, period_of, rest_layout, silence_test, silent_wiring
+from rths.stability.plan_parameter import change_plan, value_of
 from rths.stability.roots import Roots, roots_of
 
 EXTRA_DELAY, GAIN = "extra delay", "gain"
@@ -76,13 +76,13 @@ class ChangedLoop:
             elif p.role == GAIN:
                 arena[a.p] = gain
         loop.restart(arena)
-        return linearised(loop, loop.ticks * test.tick, hints=self._hints)
+        return linearise(loop, loop.ticks * test.tick, hints=self._hints)
 
     def roots(self, delay: float = 0.0, gain: float = 1.0) -> Roots:
         """Roots with a delay and a gain more."""
         return roots_of(self.linear(delay, gain))
 
-    def delayed(self, delay: float) -> Roots:
+    def roots_with_delay(self, delay: float) -> Roots:
         """Roots with a delay more."""
         return self.roots(delay=delay)
 
@@ -91,7 +91,7 @@ def linear_loop(test: HybridTest, hints: Hints | None = None) -> Linearisation:
     """The loop of a plan linearised at rest."""
     layout = rest_layout(test)
     ticks = period_of(test, layout)
-    return linearised(LoopMap(layout, ticks), ticks * test.tick, hints=hints)
+    return linearise(LoopMap(layout, ticks), ticks * test.tick, hints=hints)
 
 
 class PlanRoots:
@@ -101,24 +101,24 @@ class PlanRoots:
     """
 
     def __init__(self, test: HybridTest) -> None:
-        self.test = silenced(test)
+        self.test = silence_test(test)
         self._hints: Hints = {}
         self._loop: LoopMap | None = None
         self._quick: dict[tuple[str, ...], Variation] = {}
 
     def at(self, **values: Any) -> Roots:
         """Roots with changed numbers; a path is written with its dots, as ``**{path: value}``."""
-        arena = self._written(values)
+        arena = self._write_changes(values)
         if arena is None:
-            return roots_of(linear_loop(changed(self.test, values), self._hints))
+            return roots_of(linear_loop(change_plan(self.test, values), self._hints))
         if self._loop is None:
             layout = self.test.layout
             self._loop = LoopMap(layout, period_of(self.test, layout))
         self._loop.restart(arena)
         period = self._loop.ticks * self.test.tick
-        return roots_of(linearised(self._loop, period, hints=self._hints))
+        return roots_of(linearise(self._loop, period, hints=self._hints))
 
-    def _written(self, values: Mapping[str, Any]) -> Vector | None:
+    def _write_changes(self, values: Mapping[str, Any]) -> Vector | None:
         """The first arena with the changes written into it; None if the loop must be built."""
         key = tuple(values)
         if key not in self._quick:
