@@ -121,14 +121,14 @@ def test_a_rigid_mass_in_the_loop_must_be_smaller_than_the_numerical_one(
 
 OWN = """
 from rths.loop.block import Block, kernel
-from rths.specimen.base import Specimen, described
+from rths.specimen.base import Specimen, describe
 
 @kernel
 def step(x, p, u, y):
     y[0] = 0.0
     return 7 if u[0] > 0.5 else 0
 
-@described
+@describe
 class Mine(Specimen):
     def block(self, site):
         return Block(step)

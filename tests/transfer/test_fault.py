@@ -48,14 +48,14 @@ def test_all_loops_agree():
 
 OWN = """
 from rths.loop.block import Block, kernel
-from rths.transfer.base import Transfer, described
+from rths.transfer.base import Transfer, describe
 
 @kernel
 def step(x, p, u, y):
     y[0] = u[0]
     return 7 if u[0] > 0.0095 else 0
 
-@described
+@describe
 class Mine(Transfer):
     def block(self, site):
         return Block(step)

@@ -9,12 +9,12 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, ClassVar, Literal
 
-from rths.feedback.base import Feedback, described
+from rths.feedback.base import Feedback, describe
 from rths.loop.block import Block, Vector
 from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Ratio, Seconds
-from rths.registry import nested
+from rths.registry import build_nested
 
 P = fields(
     operated="whether the operator sets SR",
@@ -41,7 +41,7 @@ def ratio(x: Vector, p: Vector, u: Vector) -> float:
     return float(r)
 
 
-@described
+@describe
 class Blend(Feedback):
     """Base of feedbacks that blend (1) the measured force with that of a model of the specimen."""
 
@@ -78,7 +78,7 @@ class Blend(Feedback):
     @cached_property
     def model(self) -> Any:
         """The estimate as a description."""
-        return nested("specimen", self.estimate, "feedback.estimate")
+        return build_nested("specimen", self.estimate, "feedback.estimate")
 
     def model_block(self, site: Site) -> Block:
         """Yield the block of the estimate, at rest where the actuator stands."""

@@ -21,11 +21,11 @@ from functools import cached_property
 from typing import Any
 
 from rths.errors import InputError
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
 from rths.loop.site import Site
-from rths.registry import nested
+from rths.registry import build_nested
 
 P = fields(
     transfer_states="states of T, with its code",
@@ -62,7 +62,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class SmithPredictor(Feedback):
     """Force corrected by the model of an undelayed and of a delayed specimen."""
 
@@ -91,7 +91,7 @@ class SmithPredictor(Feedback):
         return self._model("transfer"), self._model("specimen")
 
     def _model(self, role: str) -> Any:
-        return nested(role, getattr(self, role), f"feedback.{role}")
+        return build_nested(role, getattr(self, role), f"feedback.{role}")
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1), at rest."""

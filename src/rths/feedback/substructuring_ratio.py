@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from rths.feedback import _ratio
 from rths.feedback._ratio import Blend, ratio
-from rths.feedback.base import described, register
+from rths.feedback.base import describe, register
 from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
 from rths.loop.site import Site
@@ -42,7 +42,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class SubstructuringRatio(Blend):
     """Blends the measured force with that of a model of the specimen."""
 

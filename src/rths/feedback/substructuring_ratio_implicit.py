@@ -23,7 +23,7 @@ import numpy as np
 from rths.errors import InputError
 from rths.feedback import _ratio
 from rths.feedback._ratio import Blend, ratio
-from rths.feedback.base import described, register
+from rths.feedback.base import describe, register
 from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
 from rths.loop.site import Site
@@ -105,7 +105,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class SubstructuringRatioImplicit(Blend):
     """Blends the measured force with that of a model which may stick."""
 

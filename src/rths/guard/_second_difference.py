@@ -7,7 +7,7 @@ A signal that has rested where the test begins counts from its first sample on.
 
 from __future__ import annotations
 
-from rths.guard.base import BOUNDS, described, judge
+from rths.guard.base import BOUNDS, describe, judge
 from rths.guard.limit import Limit
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
@@ -29,7 +29,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     judge(value, p, y)
 
 
-@described
+@describe
 class SecondDifference(Limit):
     """Base of guards on (1)."""
 

@@ -10,13 +10,13 @@ first sample on.
 from __future__ import annotations
 
 from rths.guard._second_difference import SecondDifference
-from rths.guard.base import described, register
+from rths.guard.base import describe, register
 from rths.loop.block import Block
 from rths.loop.site import Site
 
 
 @register
-@described
+@describe
 class Acceleration(SecondDifference):
     """Bounds on the acceleration of a signal."""
 

@@ -11,11 +11,11 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any
 
-from rths.guard.base import BOUNDS, Guard, described, judge, register
+from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
 from rths.loop.site import Site
-from rths.registry import nested
+from rths.registry import build_nested
 
 P = fields(
     **BOUNDS.meaning,
@@ -39,7 +39,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class ForceDisagreement(Guard):
     """Bounds on measured less expected force."""
 
@@ -63,7 +63,7 @@ class ForceDisagreement(Guard):
     @cached_property
     def model(self) -> Any:
         """The estimate as a description."""
-        return nested("specimen", self.estimate, "guard.estimate")
+        return build_nested("specimen", self.estimate, "guard.estimate")
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1), at rest where the actuator stands."""

@@ -18,7 +18,7 @@ from math import cos, exp, pi, sin, sqrt
 from typing import ClassVar
 
 from rths.errors import InputError
-from rths.guard.base import BOUNDS, Guard, described, judge, register
+from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
 from rths.loop.site import Site
@@ -59,7 +59,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class HighFrequency(Guard):
     """Bound on how fast the content of a band grows."""
 

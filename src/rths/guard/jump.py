@@ -11,13 +11,13 @@ sample on.
 from __future__ import annotations
 
 from rths.guard._second_difference import SecondDifference
-from rths.guard.base import described, register
+from rths.guard.base import describe, register
 from rths.loop.block import Block
 from rths.loop.site import Site
 
 
 @register
-@described
+@describe
 class Jump(SecondDifference):
     """Bounds on the part of a sample that the two before do not foretell."""
 

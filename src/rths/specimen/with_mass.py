@@ -30,8 +30,8 @@ from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import Kilograms, NewtonSecondsPerMetre, NewtonsPerMetre
-from rths.registry import nested
-from rths.specimen.base import Specimen, described, register
+from rths.registry import build_nested
+from rths.specimen.base import Specimen, describe, register
 
 SPEED = 0.1
 """Speed of (3), m/s: as fast as dampers are usually tested."""
@@ -85,7 +85,7 @@ def flexible(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class WithMass(Specimen):
     """Adds inertia to any other specimen."""
 
@@ -118,7 +118,7 @@ class WithMass(Specimen):
     @cached_property
     def carried(self) -> Specimen:
         """The specimen beyond the mass."""
-        made: Specimen = nested("specimen", self.specimen, "specimen.specimen")
+        made: Specimen = build_nested("specimen", self.specimen, "specimen.specimen")
         return made
 
     def block(self, site: Site) -> Block:

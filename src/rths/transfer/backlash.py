@@ -16,7 +16,7 @@ from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import PositiveMetres
-from rths.transfer.base import Around, described, register
+from rths.transfer.base import OuterTransfer, describe, register
 
 P = fields(half_gap="g/2, m", inside=many("p of the actuator"))
 X = fields(displacement="x of the specimen, m", inside=many("x of the actuator"))
@@ -30,8 +30,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
-class Backlash(Around):
+@describe
+class Backlash(OuterTransfer):
     """A gap in the joint between actuator and specimen."""
 
     cites = ("londono2011", "visintin1994")

@@ -16,7 +16,7 @@ from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import NonNegative, Seconds
-from rths.transfer.base import Around, described, register
+from rths.transfer.base import OuterTransfer, describe, register
 
 FAULTS = ("oil_pressure_loss", "saturation", "runaway")
 OIL_PRESSURE_LOSS, SATURATION, RUNAWAY = range(3)
@@ -52,8 +52,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
-class Fault(Around):
+@describe
+class Fault(OuterTransfer):
     """One fault of an actuator."""
 
     fault: Literal["oil_pressure_loss", "saturation", "runaway"]

@@ -22,7 +22,7 @@ from rths.loop.fields import fields, many
 from rths.loop.guard import FINITE
 from rths.loop.site import Site
 from rths.quantity import PositiveMetres, PositiveMetresPerSecond, PositiveNewtons
-from rths.transfer.base import Around, described, register
+from rths.transfer.base import OuterTransfer, describe, register
 
 P = fields(
     stroke="S, m",
@@ -45,8 +45,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
-class Limited(Around):
+@describe
+class Limited(OuterTransfer):
     """An actuator that is not infinitely long, fast and strong."""
 
     cites = ("merritt1967",)
