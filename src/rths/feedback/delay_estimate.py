@@ -25,9 +25,9 @@ from rths.errors import InputError
 from rths.feedback.base import Feedback, described, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
-from rths.quantity import Delay, Duration, PositiveMetresPerSecond, Wanted
+from rths.quantity import Delay, Duration, PositiveMetresPerSecond, Range
 
-Lag = Annotated[float, Wanted("s", "a time, negative if the specimen is early", lambda v: True)]
+Lag = Annotated[float, Range("s", "a time", remark="negative if the specimen is early")]
 
 
 @kernel
