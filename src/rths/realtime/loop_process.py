@@ -24,21 +24,24 @@ from rths.hardware.base import attach, take_leave
 from rths.loop.cycle import Cycle
 from rths.loop.table import table_of
 from rths.realtime.arming import Arming
+from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.machine import claim
 from rths.realtime.pacing import REASONS, compiled_paced
-from rths.realtime.ring import BEAT, REFUSED, STATE, STATES, STOP, SharedRing, beside
+from rths.realtime.ring import SharedRing, spare_status
 from rths.realtime.words import with_words
+from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
 
 
 def main(folder: Path) -> None:
     """Run the test of a run directory."""
-    about = json.loads((folder / "realtime.json").read_text())
-    test = load(folder / "plan.toml")
+    directory = RunDirectory(folder)
+    about = read_json(directory.session)
+    test = load(directory.plan)
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
     try:
         arming, run, leave = _prepared(test, ring, about)
         allowed = [vars(a) for a in claim(about["priority"])]
-        (folder / "machine.json").write_text(json.dumps(allowed, indent=2))
+        write_json(directory.machine, allowed)
         gc.disable()
         try:
             _wait(ring, arming)
@@ -46,27 +49,26 @@ def main(folder: Path) -> None:
             leave()
             if os.getppid() != about["supervisor"]:  # nobody else will tidy up: no tick was run
                 ring.remove()
-                (folder / "journal").unlink(missing_ok=True)
+                directory.journal.unlink(missing_ok=True)
             raise
     except InputError as error:
-        (folder / REFUSED).write_text(json.dumps(vars(error), default=str))
+        write_whole(directory.refusal, json.dumps(vars(error), default=str))
         sys.exit(2)
-    ring.put(STATE, STATES.index("running"))
+    ring.write(ControlWord.STATE, LoopState.RUNNING)
     status = json.dumps(run())
     try:
-        (folder / "status.json").write_text(status)
+        write_whole(directory.status, status)
     except OSError:  # a full disk: shared memory has room
-        (folder / "status.json").unlink(missing_ok=True)
-        beside(ring.path).write_text(status)
-    ring.put(STATE, STATES.index("ended"))
+        spare_status(ring.path).write_text(status)
+    ring.write(ControlWord.STATE, LoopState.ENDED)
 
 
 def _wait(ring: SharedRing, arming: Arming) -> None:
     """Keep the rig armed until the supervisor starts the test with its first beat."""
     with arming as ask:
-        first = ring.word(BEAT)
-        ring.put(STATE, STATES.index("ready"))
-        while ring.word(BEAT) == first:
+        first = ring.read(ControlWord.BEAT)
+        ring.write(ControlWord.STATE, LoopState.READY)
+        while ring.read(ControlWord.BEAT) == first:
             ask()
             time.sleep(0.0005)
 
@@ -93,7 +95,7 @@ def _prepared(
             take_leave(line, layout, arena)
 
     def wanted() -> None:
-        if ring.word(STOP) or os.getppid() != about["supervisor"]:
+        if ring.read(ControlWord.STOP) or os.getppid() != about["supervisor"]:
             sys.exit(1)
 
     def run() -> dict[str, Any]:
