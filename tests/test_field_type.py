@@ -6,12 +6,12 @@ from typing import Literal
 
 import pytest
 
-from rths.description import described
+from rths.description import describe
 from rths.field_type import describe_type, field_type, find_wanted
 from rths.quantity import Duration, Matrix
 
 
-@described
+@describe
 class Described:
     """A description with a field of each sort."""
 

@@ -1,6 +1,6 @@
 """Frozen, validated descriptions: the fields of one table of a plan.
 
-``@described`` makes a pydantic dataclass whose errors are ours: one message that names the field,
+``@describe`` makes a pydantic dataclass whose errors are ours: one message that names the field,
 the value and the remedy, whether the description comes from a plan or from Python.
 """
 
@@ -24,7 +24,7 @@ _CONFIG = ConfigDict(extra="forbid", ser_json_inf_nan="strings")
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)
-def described(cls: type[T]) -> type[T]:
+def describe(cls: type[T]) -> type[T]:
     """Make a class a frozen, validated description."""
     made = dataclass(frozen=True, kw_only=True, config=_CONFIG)(cls)
     validate = made.__init__
@@ -34,7 +34,7 @@ def described(cls: type[T]) -> type[T]:
         try:
             validate(self, *args, **kwargs)
         except ValidationError as error:
-            raise translated(made, error) from None
+            raise translate_error(made, error) from None
 
     made.__init__ = initialise  # type: ignore[method-assign]
     if not made.__module__.startswith("rths."):  # a user's own: named as in a plan
@@ -55,7 +55,7 @@ def owner(cls: type[Any]) -> str:
     return str(role) if role else str(kind)
 
 
-def translated(cls: type[Any], error: ValidationError) -> InputError:
+def translate_error(cls: type[Any], error: ValidationError) -> InputError:
     """Turn the first complaint of pydantic into our one clear message."""
     found = error.errors(include_url=False)
     own = next((e for e in found if isinstance(e.get("ctx", {}).get("error"), InputError)), None)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from types import NoneType, UnionType
 from typing import Any, Literal, Union, get_args, get_origin, get_type_hints
 
-from rths.quantity import Wanted
+from rths.quantity import Requirement
 
 PLAIN = {
     str: "a text in quotes",
@@ -21,9 +21,9 @@ def field_type(cls: type[Any], field: str) -> Any:
     return get_type_hints(cls, include_extras=True).get(field)
 
 
-def find_wanted(hint: Any) -> Wanted | None:
+def find_wanted(hint: Any) -> Requirement | None:
     """Find the unit and range of a type, also where it may be left out or stands in a list."""
-    own = (m for m in getattr(hint, "__metadata__", ()) if isinstance(m, Wanted))
+    own = (m for m in getattr(hint, "__metadata__", ()) if isinstance(m, Requirement))
     inner = (found for part in get_args(hint) if (found := find_wanted(part)) is not None)
     return next(own, None) or next(inner, None)
 
@@ -31,7 +31,7 @@ def find_wanted(hint: Any) -> Wanted | None:
 def describe_type(hint: Any, with_unit: bool = True) -> str:
     """Say what a type takes; of one that may be left out, what stands if it is not."""
     for mark in getattr(hint, "__metadata__", ()):
-        if isinstance(mark, Wanted):
+        if isinstance(mark, Requirement):
             return mark.sentence if with_unit else mark.text
     origin, parts = get_origin(hint), [p for p in get_args(hint) if p is not NoneType]
     if origin is Literal:

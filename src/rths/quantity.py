@@ -22,7 +22,7 @@ UNNAMED_UNITS = ("", "1", "SI")
 """Units that a text leaves out: no number, a ratio, and whatever the entries of a matrix have."""
 
 
-class Wanted(ABC):
+class Requirement(ABC):
     """What a field of a type takes, in words."""
 
     unit: str
@@ -44,7 +44,7 @@ class Wanted(ABC):
 
 
 @dataclass(frozen=True)
-class Words(Wanted):
+class Words(Requirement):
     """What a field takes that is no single number."""
 
     words: str
@@ -83,7 +83,7 @@ class UnitSlip:
 
 
 @dataclass(frozen=True)
-class Range(Wanted):
+class Range(Requirement):
     """Finite numbers between two ends, each of which belongs to them or not.
 
     low <= v <= high,   with < for an end that is open                                        (1)
@@ -230,7 +230,7 @@ def _as_matrix(value: Any) -> Any:
     return tolist() if tolist is not None else value
 
 
-def _rectangular(value: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]:
+def _check_rectangular(value: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]:
     widths = {len(row) for row in value}
     if not value or len(widths) != 1 or 0 in widths:
         raise refuse(
@@ -250,7 +250,7 @@ def _finite(value: tuple[float, ...]) -> tuple[float, ...]:
 Matrix = Annotated[
     tuple[tuple[float, ...], ...],
     BeforeValidator(_as_matrix),
-    AfterValidator(_rectangular),
+    AfterValidator(_check_rectangular),
     Numbers("a number or a list of rows"),
 ]
 RealVector = Annotated[

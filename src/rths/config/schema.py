@@ -116,18 +116,18 @@ def _object(text: KindText, properties: dict[str, Any], required: list[str]) -> 
 def _field(given: dict[str, Any], text: FieldText, shared: dict[str, Any]) -> dict[str, Any]:
     """Complete pydantic's schema of a field, which has the range, by meaning and unit."""
     kept = {k: v for k, v in given.items() if k not in ("title", "description")}
-    found: dict[str, Any] = _resolved(kept, shared)
+    found: dict[str, Any] = _resolve(kept, shared)
     unit = f" Unit: {text.unit}." if text.unit else ""
     found["description"] = f"{text.meaning}{unit}".strip()
     return found
 
 
-def _resolved(part: Any, shared: dict[str, Any]) -> Any:
+def _resolve(part: Any, shared: dict[str, Any]) -> Any:
     """Put what is referred to in its place, and leave out what is only for Python."""
     if isinstance(part, list):
-        return [_resolved(p, shared) for p in part]
+        return [_resolve(p, shared) for p in part]
     if not isinstance(part, dict):
         return part
     if "$ref" in part:
-        return _resolved(shared[part["$ref"].rpartition("/")[2]], shared)
-    return {k: _resolved(v, shared) for k, v in part.items()}
+        return _resolve(shared[part["$ref"].rpartition("/")[2]], shared)
+    return {k: _resolve(v, shared) for k, v in part.items()}

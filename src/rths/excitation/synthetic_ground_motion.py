@@ -20,7 +20,7 @@ from __future__ import annotations
 import numpy as np
 
 from rths.errors import InputError
-from rths.excitation.base import Excitation, described, harmonic_sum, played, register
+from rths.excitation.base import Excitation, describe, harmonic_sum, play_samples, register
 from rths.loop.block import Block, Vector
 from rths.loop.site import Site
 from rths.quantity import Acceleration, Duration, Hertz, Positive
@@ -30,7 +30,7 @@ PEAK_STEP = 1e-3
 
 
 @register
-@described
+@describe
 class SyntheticGroundMotion(Excitation):
     """Kanai-Tajimi noise with a rise, a strong part and a decay."""
 
@@ -102,6 +102,6 @@ class SyntheticGroundMotion(Excitation):
     def block(self, site: Site) -> Block:
         """Yield the block that plays the samples."""
         a = self.samples(site.interval, site.seed)
-        return played(
+        return play_samples(
             a if self.outputs == 1 else np.column_stack([a, np.gradient(a, site.interval)])
         )

@@ -20,7 +20,7 @@ from typing import Annotated
 import numpy as np
 
 from rths.errors import InputError
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
 from rths.quantity import Duration, Order, Range
@@ -54,7 +54,7 @@ def weights(ahead: float, samples: int, order: int) -> Vector:
 
 
 @register
-@described
+@describe
 class ForceCorrection(Feedback):
     """Extrapolates the measured force over a known residual delay."""
 

@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import PositiveMetres, PositiveNewtons, Range
@@ -36,7 +36,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Quantisation(Feedback):
     """Converter of the force, the displacement or both; what has no range stays as it is."""
 

@@ -24,7 +24,7 @@ from typing import Annotated
 import numpy as np
 
 from rths.equation import EquationOfMotion
-from rths.integrator.base import ModelBased, Scheme, described, register
+from rths.integrator.base import ModelBased, Scheme, describe, register
 from rths.loop.block import Block
 from rths.quantity import Range
 
@@ -32,7 +32,7 @@ Alpha = Annotated[float, Range(low=Fraction(-1, 3), high=0)]
 
 
 @register
-@described
+@describe
 class AlphaOs(ModelBased):
     """The standard of slow hybrid tests; no iteration, with numerical damping by α < 0."""
 
