@@ -16,9 +16,9 @@ from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.realtime.control_words import ControlWord
-from rths.realtime.directory import held, written
+from rths.realtime.directory import hold_directory, write_whole
 from rths.realtime.lifecycle import LifeCycle, acknowledge, refuse_tripped, refuse_tripped_rig
-from rths.realtime.recovery import left_in, recover, with_gaps
+from rths.realtime.recovery import place_rows, read_ring_rows, recover
 from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import Pace, run_realtime
 from rths.records.hdf5 import read
@@ -53,14 +53,14 @@ def started(folder: Path, duration: float = 30.0) -> subprocess.Popen[bytes]:
 
 
 def test_whoever_has_the_file_holds_the_directory(tmp_path):
-    with held(tmp_path) as file:
+    with hold_directory(tmp_path) as file:
         other = os.dup(file)
-        with pytest.raises(InputError, match="goes on"), held(tmp_path):
+        with pytest.raises(InputError, match="goes on"), hold_directory(tmp_path):
             pass
-    with pytest.raises(InputError, match="goes on"), held(tmp_path):
+    with pytest.raises(InputError, match="goes on"), hold_directory(tmp_path):
         pass  # the loop's process still has it
     os.close(other)
-    with held(tmp_path):
+    with hold_directory(tmp_path):
         pass
 
 
@@ -88,12 +88,12 @@ def test_a_run_that_goes_on_keeps_others_out_and_one_cut_off_is_recovered_first(
 def recover_now(folder):
     from rths.realtime import recovery
 
-    with held(folder):
-        recovery.recovered(folder)
+    with hold_directory(folder):
+        recovery.rebuild_record(folder)
 
 
 def recovered_at_last(folder):
-    with held(folder, patience=30.0):
+    with hold_directory(folder, patience=30.0):
         pass
     return recover(folder)
 
@@ -115,7 +115,7 @@ def test_a_run_of_no_tick_has_a_record(tmp_path):
 
 def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path, monkeypatch):
     path = tmp_path / "events.json"
-    written(path, "before")
+    write_whole(path, "before")
 
     def full(self, text, encoding):
         self.touch()
@@ -123,7 +123,7 @@ def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path, monkeypatch):
 
     monkeypatch.setattr(Path, "write_text", full)
     with pytest.raises(OSError, match="space"):
-        written(path, "after")
+        write_whole(path, "after")
     assert path.read_text() == "before"
     assert [p.name for p in tmp_path.iterdir()] == ["events.json"]
 
@@ -162,9 +162,9 @@ def test_rows_that_found_no_room_are_gaps_and_the_others_stay_at_their_ticks(tmp
         ring.rows[k % 8] = (tick, -tick)
     ring.write(ControlWord.WRITTEN, len(ticks))
     journal = np.array([[0.0, -0.0], [1.0, -1.0], [2.0, -2.0]])
-    left = left_in(ring, journal)
+    left = read_ring_rows(ring, journal)
     assert left[:, 0].tolist() == [3, 9, 10, 11, 12, 13]
-    whole = with_gaps(np.concatenate([journal, left]))
+    whole = place_rows(np.concatenate([journal, left]))
     assert whole.shape == (14, 2)
     assert np.flatnonzero(np.isnan(whole[:, 1])).tolist() == [4, 5, 6, 7, 8]
     assert whole[13, 1] == -13

@@ -22,9 +22,9 @@ def report(
     ] = None,
 ) -> None:
     """Make one self-contained page: what was tested, verdict, pictures, measures."""
-    from rths.report.page import labelled, page, pictures, save_pictures
+    from rths.report.page import label_runs, page, pictures, save_pictures
 
-    runs = labelled(by_label(records))
+    runs = label_runs(read_by_label(records))
     drawings = pictures(runs)
     path = out or records[0].parent / "report.html"
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -39,7 +39,7 @@ def report(
         print(print_pdf(path, path.with_suffix(".pdf")))
 
 
-def by_label(paths: list[Path]) -> dict[str, Record]:
+def read_by_label(paths: list[Path]) -> dict[str, Record]:
     """Read records, each under a short name that tells it from the others."""
     from rths.records.hdf5 import read
 

@@ -46,7 +46,7 @@ def run(
     from rths.report.summary_text import summary_text
     from rths.run.disk_space import check_disk_space
     from rths.run.folder import run_folder
-    from rths.run.summary import summarised
+    from rths.run.summary import summarise
 
     test = load(plan, dict(assignment(s) for s in set_ or []))
     if realtime and out is not None:
@@ -54,17 +54,17 @@ def run(
 
         refuse_tripped(out)
     folder = run_folder(test, plan.stem, out, overwrite, realtime)
-    engine = checked_loop(loop)
+    engine = check_loop(loop)
     check_disk_space(test, folder, realtime)
-    stop = on_the_clock(test, folder) if realtime else rehearsed(test, folder, engine)
+    stop = run_on_clock(test, folder) if realtime else run_rehearsal(test, folder, engine)
     (folder / "plan.toml").write_text(dumps(test), encoding="utf-8")
-    summary = summarised(folder / "record.h5", stop)
+    summary = summarise(folder / "record.h5", stop)
     (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
     print(f"{summary_text(summary)}\n\n{folder / 'record.h5'} (also plan.toml, summary.json)")
     sys.exit({"completed": STABLE, "interrupted": INTERRUPTED}.get(stop.reason, STOPPED))
 
 
-def rehearsed(test: HybridTest, folder: Path, engine: Any) -> Stop:
+def run_rehearsal(test: HybridTest, folder: Path, engine: Any) -> Stop:
     """Run a test as fast as the machine goes."""
     from rths.run.virtual import rehearse
 
@@ -72,7 +72,7 @@ def rehearsed(test: HybridTest, folder: Path, engine: Any) -> Stop:
         return rehearse(test, folder / "record.h5", engine, advance)
 
 
-def on_the_clock(test: HybridTest, folder: Path) -> Stop:
+def run_on_clock(test: HybridTest, folder: Path) -> Stop:
     """Run a test in real time; say before it begins what the machine allows, obey the keys."""
     from rths.errors import InputError
     from rths.realtime.keys import HELP, keyboard, visitor
@@ -85,7 +85,7 @@ def on_the_clock(test: HybridTest, folder: Path) -> Stop:
     refuse_tripped_rig(test, folder)
 
     def begin() -> None:
-        told = allowed(folder)
+        told = allowance_lines(folder)
         print("\n".join([*told, HELP] if sys.stdin.isatty() else told), flush=True)
 
     with keyboard() as read, progress(test.name, test.clock.ticks) as advance:
@@ -97,7 +97,7 @@ def on_the_clock(test: HybridTest, folder: Path) -> Stop:
             raise
 
 
-def allowed(folder: Path) -> list[str]:
+def allowance_lines(folder: Path) -> list[str]:
     """Say in words what the machine allowed the loop."""
     import json
 
@@ -120,7 +120,7 @@ def assignment(text: str) -> tuple[str, Any]:
         return name.strip(), value.strip()
 
 
-def checked_loop(name: str | None) -> Any:
+def check_loop(name: str | None) -> Any:
     """Refuse a loop that does not exist."""
     from rths.errors import InputError
 

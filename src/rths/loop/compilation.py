@@ -95,7 +95,7 @@ def digest(function: Any) -> str:
 
 
 @cache
-def compiled(function: FunctionType) -> Any:
+def compile_function(function: FunctionType) -> Any:
     """Compile a function for inlining; the plain functions and kernels it calls come along."""
     import numba
 
@@ -103,7 +103,7 @@ def compiled(function: FunctionType) -> Any:
     for name, value in _uses(function).items():
         inner = _plain(value)
         if inner is not None and inner is not function:
-            names[name] = compiled(inner)
+            names[name] = compile_function(inner)
     copy = FunctionType(
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__
     )
@@ -149,7 +149,7 @@ def address_function(function: FunctionType, arguments: int) -> Compiled:
     return Compiled(made, symbol, address, library._get_compiled_object(), outside)
 
 
-def refused(kernel: Kernel, error: Exception) -> InputError:
+def refusal(kernel: Kernel, error: Exception) -> InputError:
     """Say in one message which line of a kernel cannot be compiled, and why."""
     code = kernel.function.__code__
     place = getattr(error, "loc", None)

@@ -24,9 +24,9 @@ def entry(kernel: Kernel) -> MachineFunction:
         return machine_function("entry", source, 5, lambda: _names(kernel))
     except Exception as error:
         if type(error).__module__.startswith("numba."):
-            from rths.loop.compilation import refused
+            from rths.loop.compilation import refusal
 
-            raise refused(kernel, error) from error
+            raise refusal(kernel, error) from error
         raise
 
 

@@ -109,11 +109,11 @@ def machine_function(
     except (OSError, ValueError, KeyError, TypeError):
         whole = False
     if not whole:  # not there, or cut off by a full disk
-        return _compiled(path, name, source, arguments, names())
-    return MachineFunction(*_linked(about["symbol"], about["outside"], code, arguments))
+        return _compile(path, name, source, arguments, names())
+    return MachineFunction(*_link(about["symbol"], about["outside"], code, arguments))
 
 
-def _linked(symbol: str, outside: list[str], code: bytes, arguments: int) -> tuple[int, int, Any]:
+def _link(symbol: str, outside: list[str], code: bytes, arguments: int) -> tuple[int, int, Any]:
     """Link stored object code; give the address of its function and the engine that holds it."""
     from llvmlite import binding
 
@@ -131,7 +131,7 @@ def _linked(symbol: str, outside: list[str], code: bytes, arguments: int) -> tup
     return engine.get_function_address(symbol), arguments, engine
 
 
-def _compiled(
+def _compile(
     path: Path, name: str, source: str, arguments: int, names: dict[str, Any]
 ) -> MachineFunction:
     """Compile with Numba and keep the object code for the processes to come."""

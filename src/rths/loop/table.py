@@ -67,7 +67,7 @@ recorded signals are stored. status is that of ``Advance``, with the number of t
 
 
 @cache
-def compiled_table() -> Callable[..., int]:
+def load_table() -> Callable[..., int]:
     """Load the loop, or compile it: once for all tests."""
     return machine_function("table", SOURCE, 9, _names).callable()
 
@@ -118,7 +118,7 @@ def table_of(layout: Layout, arena: Vector, addresses: Sequence[int]) -> Table:
 def table_loop(layout: Layout, arena: Vector) -> Advance:
     """Bind the table loop to one arena."""
     t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
-    run = compiled_table()
+    run = load_table()
 
     def advance(
         tick: int, ticks: int, record: NDArray[np.float64], status: NDArray[np.int64]

@@ -12,7 +12,7 @@ from rths.errors import InputError
 
 
 @contextmanager
-def held(folder: Path, patience: float = 0.0) -> Iterator[int]:
+def hold_directory(folder: Path, patience: float = 0.0) -> Iterator[int]:
     """Hold a directory; whoever has the file that is given, as the loop's process, holds it too."""
     import fcntl
 
@@ -44,7 +44,7 @@ def refuse_unrecovered(folder: Path) -> None:
         raise InputError("folder", str(folder), "holds a run that was cut off", remedy)
 
 
-def written(path: Path, text: str) -> None:
+def write_whole(path: Path, text: str) -> None:
     """Write a file as a whole, or leave it as it was."""
     part = path.with_name(path.name + ".part")
     try:

@@ -22,7 +22,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.safe_path import RAMPING_IN, RAMPING_OUT, RUNNING, TRIPPED
 from rths.loop.stop import Stop
-from rths.realtime.directory import written
+from rths.realtime.directory import write_whole
 from rths.realtime.words import RATIO, Words
 
 State = Literal[
@@ -86,7 +86,7 @@ class LifeCycle:
         self.events.append(Event(self.clock().isoformat(), self.state, reason, tick))
         text = json.dumps([asdict(e) for e in self.events], indent=2) + "\n"
         with suppress(OSError):  # a full disk must not end the supervisor; the next note has it
-            written(self.folder / EVENTS, text)
+            write_whole(self.folder / EVENTS, text)
 
     def configure(self, test: HybridTest) -> None:
         """Take a test; refused while a trip of this directory is not acknowledged."""
@@ -116,11 +116,11 @@ class LifeCycle:
             step = min(max(wanted - now, -rate * seconds), rate * seconds)
             words.put(RATIO, wanted if abs(wanted - now) <= rate * seconds else now + step)
         if words.knows("safety.latch"):
-            told = PHASES.get(words.told()["phase"], self.state)
+            told = PHASES.get(words.read_latch()["phase"], self.state)
             if told != self.state and told in WAYS[self.state]:
                 self.move(told, "by the loop", tick)
                 if told == "tripped":
-                    self._latch({"message": "the loop has tripped", **words.told()})
+                    self._latch({"message": "the loop has tripped", **words.read_latch()})
 
     def ramp_out(self, reason: str) -> bool:
         """Ask the loop to ramp out; say whether it can."""
@@ -170,7 +170,7 @@ class LifeCycle:
     def _latch(self, told: dict[str, Any]) -> None:
         text = json.dumps({**told, "acknowledged": None}, indent=2) + "\n"
         with suppress(OSError):  # as above; it is written again at the end
-            written(self.folder / TRIP, text)
+            write_whole(self.folder / TRIP, text)
 
 
 def refuse_tripped(folder: Path) -> None:
@@ -200,7 +200,7 @@ def latch(folder: Path, stop: Stop) -> None:
     life.end(stop)
 
 
-def noted(folder: Path) -> bool:
+def end_is_noted(folder: Path) -> bool:
     """Tell whether the supervisor has noted the end of the run itself."""
     events = _events(folder)
     return bool(events) and events[-1].state in ("idle", "tripped")
@@ -214,11 +214,11 @@ def acknowledge(folder: Path, by: str) -> str:
     now = datetime.now(UTC).isoformat()
     told = {**_trip(folder), "acknowledged": {"by": by, "time": now}}
     kept = len(list(folder.glob("trip-*.json"))) + 1
-    written(folder / f"trip-{kept}.json", json.dumps(told, indent=2) + "\n")
+    write_whole(folder / f"trip-{kept}.json", json.dumps(told, indent=2) + "\n")
     path.unlink()
     events = [asdict(e) for e in _events(folder)]
     events.append(asdict(Event(now, "idle", f"acknowledged by {by}")))
-    written(folder / EVENTS, json.dumps(events, indent=2) + "\n")
+    write_whole(folder / EVENTS, json.dumps(events, indent=2) + "\n")
     _into_record(folder, events)
     return str(told["message"])
 

@@ -26,9 +26,9 @@ from rths.loop.table import table_of
 from rths.realtime.arming import Arming
 from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.machine import claim
-from rths.realtime.pacing import REASONS, compiled_paced
+from rths.realtime.pacing import REASONS, load_paced
 from rths.realtime.ring import REFUSED, SharedRing, spare_status
-from rths.realtime.words import with_words
+from rths.realtime.words import prepend_words
 
 
 def main(folder: Path) -> None:
@@ -37,7 +37,7 @@ def main(folder: Path) -> None:
     test = load(folder / "plan.toml")
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
     try:
-        arming, run, leave = _prepared(test, ring, about)
+        arming, run, leave = _prepare(test, ring, about)
         allowed = [vars(a) for a in claim(about["priority"])]
         (folder / "machine.json").write_text(json.dumps(allowed, indent=2))
         gc.disable()
@@ -72,7 +72,7 @@ def _wait(ring: SharedRing, arming: Arming) -> None:
             time.sleep(0.0005)
 
 
-def _prepared(
+def _prepare(
     test: HybridTest, ring: SharedRing, about: dict[str, Any]
 ) -> tuple[Arming, Callable[[], dict[str, Any]], Callable[[], None]]:
     """Bind the paced loop to an arena and the ring, everything loaded and touched."""
@@ -82,9 +82,9 @@ def _prepared(
     if line is not None:
         attach(line, layout, arena)
     t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
-    t = with_words(t, layout, arena, ring, test.tick)
+    t = prepend_words(t, layout, arena, ring, test.tick)
     status, times = np.zeros(4, np.int64), np.zeros(2, np.int64)
-    paced = compiled_paced()
+    paced = load_paced()
     ring.rows[:] = 0.0
     period = round(1e9 * test.tick)
     patience = max(1, round(about["heartbeat"] / test.tick))

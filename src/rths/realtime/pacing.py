@@ -109,7 +109,7 @@ REASONS = ("completed", "block", "asked", "slips", "heartbeat")
 
 
 @cache
-def compiled_paced() -> Callable[..., int]:
+def load_paced() -> Callable[..., int]:
     """Load the paced loop, or compile it."""
     return machine_function("paced", SOURCE, 14, _names).callable()
 

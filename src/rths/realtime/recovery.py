@@ -11,13 +11,13 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rths.config.attached import attached
+from rths.config.attached import attached_files
 from rths.config.plan import load
 from rths.loop.stop import Stop
 from rths.realtime.control_words import ControlWord
-from rths.realtime.directory import held, written
+from rths.realtime.directory import hold_directory, write_whole
 from rths.realtime.journal import read_journal
-from rths.realtime.lifecycle import LATCHED, latch, noted
+from rths.realtime.lifecycle import LATCHED, end_is_noted, latch
 from rths.realtime.ring import HEADER, SharedRing, spare_status
 from rths.records.record import Record, channels_of
 from rths.records.timing import PERCENTILES, Timing, link_of, percentiles
@@ -25,30 +25,30 @@ from rths.records.timing import PERCENTILES, Timing, link_of, percentiles
 
 def recover(folder: Path) -> Stop:
     """Make the record of a run that was cut off, and latch the trip that nobody has noted."""
-    with held(folder, patience=2.0):
-        stop = recovered(folder)
-        if stop.reason in LATCHED and not noted(folder):
+    with hold_directory(folder, patience=2.0):
+        stop = rebuild_record(folder)
+        if stop.reason in LATCHED and not end_is_noted(folder):
             latch(folder, stop)
     return stop
 
 
-def recovered(folder: Path) -> Stop:
+def rebuild_record(folder: Path) -> Stop:
     """Make the record of a run directory from everything that was taken; keep it beside."""
     about, rows = read_journal(folder / "journal")
     ring_path = Path(about["ring"])
-    counted = _counted_before(folder)
+    counted = _earlier_counts(folder)
     ring = SharedRing.attach(ring_path, about["width"]) if ring_path.exists() else None
     if ring is not None:
         counted = {"slips": ring.read(ControlWord.SLIPS), "lost": ring.read(ControlWord.LOST)}
-        rows = np.concatenate([rows, left_in(ring, rows)])
+        rows = np.concatenate([rows, read_ring_rows(ring, rows)])
     if spare_status(ring_path).exists():
-        written(folder / "status.json", spare_status(ring_path).read_text())
-    record = _record(folder, with_gaps(rows), counted)
+        write_whole(folder / "status.json", spare_status(ring_path).read_text())
+    record = _record(folder, place_rows(rows), counted)
     from rths.records.hdf5 import write
 
     write(record, folder / "record.h5")
     assert record.timing is not None
-    written(folder / "timing.json", json.dumps(_in_microseconds(record.timing), indent=2))
+    write_whole(folder / "timing.json", json.dumps(_in_microseconds(record.timing), indent=2))
     if ring is not None:
         ring.remove()
     return record.stop
@@ -77,7 +77,7 @@ def _record(folder: Path, rows: NDArray[np.float64], counted: dict[str, int]) ->
         stop,
         plan,
         test.seed,
-        attached(test),
+        attached_files(test),
         details,
     )
     latency, busy = (1e-9 * rows[:, HEADER.index(name)] for name in ("latency", "busy"))
@@ -85,7 +85,7 @@ def _record(folder: Path, rows: NDArray[np.float64], counted: dict[str, int]) ->
     return replace(record, timing=timing)
 
 
-def _counted_before(folder: Path) -> dict[str, int]:
+def _earlier_counts(folder: Path) -> dict[str, int]:
     """Give what was counted when the record was made before: the ring is gone since."""
     path, journal = folder / "timing.json", folder / "journal"
     of_this = path.exists() and path.stat().st_mtime_ns >= journal.stat().st_mtime_ns
@@ -95,14 +95,14 @@ def _counted_before(folder: Path) -> dict[str, int]:
     return {name: int(known.get(name, 0)) for name in ("slips", "lost")}
 
 
-def left_in(ring: SharedRing, journal: NDArray[np.float64]) -> NDArray[np.float64]:
+def read_ring_rows(ring: SharedRing, journal: NDArray[np.float64]) -> NDArray[np.float64]:
     """Read the rows that are in the ring and not in the journal."""
     head, size = ring.read(ControlWord.WRITTEN), len(ring.rows)
     rows: NDArray[np.float64] = ring.rows[np.arange(max(0, head - size), head) & (size - 1)].copy()
     return rows[rows[:, 0] > journal[-1, 0]] if len(journal) else rows
 
 
-def with_gaps(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def place_rows(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Put every row at its tick; a row that found no room in the ring is not a number."""
     ticks = rows[:, 0].astype(int)
     if not len(rows) or ticks[-1] + 1 == len(rows):

@@ -28,7 +28,7 @@ REFUSED = "refused.json"
 """File in which the loop's process says what it has against a test."""
 
 
-def places() -> list[Path]:
+def memory_folders() -> list[Path]:
     """Name where shared memory may lie: in memory if the system has it, then with temporaries."""
     return [p for p in (Path("/dev/shm"), Path(tempfile.gettempdir())) if os.access(p, os.W_OK)]
 
@@ -58,7 +58,7 @@ class SharedRing:
     @classmethod
     def reserve(cls, rows: int, columns: int) -> SharedRing:
         """Make a ring of its own name in the first place that has room for it."""
-        for place in places():
+        for place in memory_folders():
             path = place / f"rths-{uuid.uuid4().hex}"
             try:
                 return cls.create(path, rows, columns)

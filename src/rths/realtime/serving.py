@@ -33,15 +33,15 @@ from rths.hardware.wire.packet import (
     ARMING,
     COMMAND,
     GOODBYE,
-    HEAD,
+    HEADER_WORDS,
     MEASUREMENT,
     first_word,
+    is_whole,
     seal,
-    whole,
 )
 from rths.hardware.wire.transport import BOX, DONT_WAIT, SECOND, UDP, now, read_box, wait, write_box
 from rths.loop.abi import load_double, load_integer, store_double, store_integer
-from rths.loop.compilation import compiled, digest
+from rths.loop.compilation import compile_function, digest
 from rths.loop.machine_code import machine_function
 
 (
@@ -101,10 +101,10 @@ def give(state: int, outbox: int, size: int) -> None:
 def acceptable(state: int, inbox: int, received: int, t: int) -> bool:
     """Tell whether bytes are a command that the rig may follow."""
     m = load_integer(state + 8 * ACTUATORS)
-    if not whole(inbox, received, HEAD + 3 * m + 1, first_word(COMMAND, m)):
+    if not is_whole(inbox, received, HEADER_WORDS + 3 * m + 1, first_word(COMMAND, m)):
         return False
     for k in range(3 * m):
-        if not abs(load_double(inbox + 8 * (HEAD + k))) < 1e300:
+        if not abs(load_double(inbox + 8 * (HEADER_WORDS + k))) < 1e300:
             return False
     session = load_integer(inbox + 24) & 0xFFFFFFFF
     ended = load_integer(state + 8 * ENDED)
@@ -120,7 +120,7 @@ def hear(state: int, inbox: int, command: int, wire: int, t: int) -> None:
     """Take over an accepted command."""
     m, session = load_integer(state + 8 * ACTUATORS), load_integer(inbox + 24)
     for c in range(m):
-        store_double(command + 8 * c, load_double(inbox + 8 * (HEAD + 3 * c)))
+        store_double(command + 8 * c, load_double(inbox + 8 * (HEADER_WORDS + 3 * c)))
     store_integer(state + 8 * SESSION, session & 0xFFFFFFFF)
     store_integer(state + 8 * SEQUENCE, load_integer(inbox + 8))
     store_integer(state + 8 * HEARD, t)
@@ -143,11 +143,11 @@ def answer_of(state: int, inbox: int, outbox: int, measured: int, t: int) -> int
     store_integer(outbox + 24, load_integer(inbox + 24) & 0xFFFFFFFF)
     store_integer(outbox + 32, load_integer(inbox + 16))
     for c in range(m):
-        place = outbox + 8 * (HEAD + 4 * c)
+        place = outbox + 8 * (HEADER_WORDS + 4 * c)
         for i in range(3):
             store_double(place + 8 * i, load_double(measured + 8 * (i * m + c)))
         store_integer(place + 24, int(load_double(measured + 8 * (3 * m + c))))
-    words = HEAD + 4 * m + 1
+    words = HEADER_WORDS + 4 * m + 1
     seal(outbox, words)
     return int(8 * words)
 
@@ -260,7 +260,7 @@ OURS = (take, arrival, give, acceptable, hear, answer_of, chance, pause, now, wa
 
 
 @cache
-def compiled_serve() -> Callable[..., int]:
+def load_serve() -> Callable[..., int]:
     """Load the rig's loop, or compile it."""
     places = {
         "actuators": ACTUATORS, "due": DUE, "transport": TRANSPORT, "handle": HANDLE,
@@ -272,7 +272,7 @@ def compiled_serve() -> Callable[..., int]:
     digests = " ".join(digest(f) for f in OURS)
     times = {"past": PAST, "settle": SETTLE, "arming": ARMING}
     odds = {"loss": LOSS, "jitter": JITTER}
-    source = SOURCE.format(digests=digests, head=packet.HEAD, **times, **odds, **at)
+    source = SOURCE.format(digests=digests, head=packet.HEADER_WORDS, **times, **odds, **at)
     return machine_function("serve", source, 11, _names).callable()
 
 
@@ -280,7 +280,7 @@ def _names() -> dict[str, Any]:
     from rths.loop import abi
 
     names = ("call", "load_double", "load_integer", "store_double", "store_integer")
-    return {n: getattr(abi, n) for n in names} | {f.__name__: compiled(f) for f in OURS}
+    return {n: getattr(abi, n) for n in names} | {f.__name__: compile_function(f) for f in OURS}
 
 
 def state_words() -> Any:

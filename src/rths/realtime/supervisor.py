@@ -27,11 +27,11 @@ from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.realtime.control_words import ControlWord, LoopState
-from rths.realtime.directory import held, refuse_unrecovered
+from rths.realtime.directory import hold_directory, refuse_unrecovered
 from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
-from rths.realtime.recovery import recovered
+from rths.realtime.recovery import rebuild_record
 from rths.realtime.ring import HEADER, REFUSED, SharedRing
 from rths.realtime.words import LOOK, Words
 from rths.run.operator import operator
@@ -73,7 +73,7 @@ def run_realtime(
         )
     life = life or LifeCycle(folder)
     folder.mkdir(parents=True, exist_ok=True)
-    with held(folder) as lock:
+    with hold_directory(folder) as lock:
         refuse_unrecovered(folder)
         life.arm(test)
         (folder / "journal").unlink(missing_ok=True)
@@ -82,17 +82,17 @@ def run_realtime(
         words.reset()
         with Journal(folder / "journal", about) as journal, operator() as wishes:
             watch = Watch(ring, journal, life, wishes)
-            process = _started(folder, watch, lock)
+            process = _start_process(folder, watch, lock)
             if begin is not None:
                 begin()
             fading = test.safety is not None and test.safety.fade_in > 0
             life.move("ramping in" if fading else "running", "the loop is ready")
             life.follow(words)
-            watch.until_the_end(process, visit, progress)
-        return _ended(folder, watch)
+            watch.wait_for_end(process, visit, progress)
+        return _finish(folder, watch)
 
 
-def _ended(folder: Path, watch: Watch) -> Stop:
+def _finish(folder: Path, watch: Watch) -> Stop:
     """Make the record, or say where the samples are."""
     if watch.problem:
         remedy = (
@@ -100,7 +100,7 @@ def _ended(folder: Path, watch: Watch) -> Stop:
             f"samples are in the journal and in {watch.ring.path}."
         )
         raise InputError("folder", str(folder), watch.problem, remedy)
-    stop = recovered(folder)
+    stop = rebuild_record(folder)
     watch.life.end(stop)
     return stop
 
@@ -116,7 +116,7 @@ class Watch:
     problem: str = ""
     """Why the last rows are not on the disk; then they are still in the ring."""
 
-    def until_the_end(
+    def wait_for_end(
         self,
         process: subprocess.Popen[bytes],
         visit: Callable[[LifeCycle], None] | None,
@@ -193,7 +193,7 @@ def _patience(test: HybridTest, pace: Pace) -> float:
     return max(pace.heartbeat, *(t + way for t in trips or [SILENCE]))
 
 
-def _started(folder: Path, watch: Watch, lock: int) -> subprocess.Popen[bytes]:
+def _start_process(folder: Path, watch: Watch, lock: int) -> subprocess.Popen[bytes]:
     """Start the loop's process and wait until it is ready; what it has against the test is raised.
 
     It is no child of the terminal: Ctrl-C is for the supervisor to hear. It holds the directory as
@@ -208,7 +208,7 @@ def _started(folder: Path, watch: Watch, lock: int) -> subprocess.Popen[bytes]:
                 raise KeyboardInterrupt
             time.sleep(0.001)
         if process.poll() is not None:
-            raise _refused(folder)
+            raise _refusal(folder)
     except BaseException as error:
         ring.write(ControlWord.STOP, 1)
         process.wait()
@@ -219,7 +219,7 @@ def _started(folder: Path, watch: Watch, lock: int) -> subprocess.Popen[bytes]:
     return process
 
 
-def _refused(folder: Path) -> Exception:
+def _refusal(folder: Path) -> Exception:
     path = folder / REFUSED
     if not path.exists():
         return RuntimeError("the loop's process ended before the test began")

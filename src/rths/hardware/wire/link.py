@@ -6,7 +6,7 @@ of this tick. All others are late, doubled, foreign or damaged: they are counted
 
 from __future__ import annotations
 
-from rths.hardware.wire.packet import COMMAND, HEAD, MEASUREMENT, first_word, seal, whole
+from rths.hardware.wire.packet import COMMAND, HEADER_WORDS, MEASUREMENT, first_word, is_whole, seal
 from rths.hardware.wire.policy import (
     ACTUATORS,
     FLAGS,
@@ -29,7 +29,7 @@ from rths.loop.block import Vector, kernel
 
 def buffers(actuators: int) -> int:
     """Count the states after those of the policy: packet out, packet in, last count, clock."""
-    return (HEAD + 3 * actuators + 1) + (HEAD + 4 * actuators + 2) + 1 + SCRATCH
+    return (HEADER_WORDS + 3 * actuators + 1) + (HEADER_WORDS + 4 * actuators + 2) + 1 + SCRATCH
 
 
 def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
@@ -41,13 +41,13 @@ def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
     store_integer(out + 24, int(p[SESSION]) | flags << 32)
     store_integer(out + 32, int(p[PERIOD]))
     for c in range(m):
-        place, length = out + 8 * (HEAD + 3 * c), p[SETTINGS + c]
+        place, length = out + 8 * (HEADER_WORDS + 3 * c), p[SETTINGS + c]
         store_double(place, u[c] * (1 / length))
         velocity = u[m + c] * (1 / length) if flags & 1 else 0.0
         store_double(place + 8, velocity)
         force = u[(2 if flags & 1 else 1) * m + c] / p[SETTINGS + m + c] if flags & 2 else 0.0
         store_double(place + 16, force)
-    words = HEAD + 3 * m + 1
+    words = HEADER_WORDS + 3 * m + 1
     seal(out, words)
     return 8 * words
 
@@ -55,7 +55,7 @@ def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
 def answers(packet: int, received: int, x: Vector, p: Vector, time: int) -> bool:
     """Tell whether bytes are the answer to the command of this tick."""
     m = int(p[ACTUATORS])
-    if not whole(packet, received, HEAD + 4 * m + 1, first_word(MEASUREMENT, m)):
+    if not is_whole(packet, received, HEADER_WORDS + 4 * m + 1, first_word(MEASUREMENT, m)):
         return False
     session = load_integer(packet + 24) & 0xFFFFFFFF
     same = load_integer(packet + 8) == int(x[SEQUENCE]) and session == int(p[SESSION])
@@ -68,8 +68,10 @@ def link(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     m = int(p[ACTUATORS])
     transport, handle = int(p[TRANSPORT]), int(p[HANDLE])
     out = address_of(x) + 8 * (KEPT + 6 * m)
-    packet = out + 8 * (HEAD + 3 * m + 1)
-    room = 8 * (HEAD + 4 * m + 2)  # one word more than a measurement, so that longer ones show
+    packet = out + 8 * (HEADER_WORDS + 3 * m + 1)
+    room = 8 * (
+        HEADER_WORDS + 4 * m + 2
+    )  # one word more than a measurement, so that longer ones show
     seen = packet + room
     scratch = seen + 8
     x[SEQUENCE] += 1.0
@@ -92,7 +94,7 @@ def link(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     if fresh:
         make_room(x, m)
         for c in range(m):
-            place = packet + 8 * (HEAD + 4 * c)
+            place = packet + 8 * (HEADER_WORDS + 4 * c)
             for i in range(3):
                 x[KEPT + i * m + c] = load_double(place + 8 * i)
             x[KEPT + 3 * m + c] = float(load_integer(place + 24) & 0xFFFFFFFF)
