@@ -7,7 +7,7 @@ from typing import Literal
 import pytest
 
 from rths.description import describe
-from rths.field_type import describe_type, field_type, find_wanted
+from rths.field_type import describe_type, field_type, find_requirement
 from rths.quantity import Duration, Matrix
 
 
@@ -40,7 +40,7 @@ class Described:
 )
 def test_text_and_unit_of_a_type(field, text, unit):
     hint = field_type(Described, field)
-    wanted = find_wanted(hint)
+    wanted = find_requirement(hint)
     assert describe_type(hint) == text
     assert (wanted.shown_unit if wanted else "") == unit
 

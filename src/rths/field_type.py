@@ -21,10 +21,10 @@ def field_type(cls: type[Any], field: str) -> Any:
     return get_type_hints(cls, include_extras=True).get(field)
 
 
-def find_wanted(hint: Any) -> Requirement | None:
+def find_requirement(hint: Any) -> Requirement | None:
     """Find the unit and range of a type, also where it may be left out or stands in a list."""
     own = (m for m in getattr(hint, "__metadata__", ()) if isinstance(m, Requirement))
-    inner = (found for part in get_args(hint) if (found := find_wanted(part)) is not None)
+    inner = (found for part in get_args(hint) if (found := find_requirement(part)) is not None)
     return next(own, None) or next(inner, None)
 
 

@@ -19,7 +19,7 @@ from rths.assembly.safety import Safety
 from rths.config.field_meaning import field_meaning
 from rths.config.plan import CLOCK
 from rths.errors import InputError
-from rths.field_type import describe_type, field_type, find_wanted
+from rths.field_type import describe_type, field_type, find_requirement
 from rths.registry import LIVE_ROLES, ROLES, find, kinds
 
 WITH_KINDS = (*ROLES, *LIVE_ROLES, "guard")
@@ -100,7 +100,7 @@ WITHOUT_KIND = {"clock": clock_text, "safety": safety_text}
 def field_text(cls: type[Any], field: Any) -> FieldText:
     """Say what one field is."""
     hint = field_type(cls, field.name)
-    wanted = find_wanted(hint)
+    wanted = find_requirement(hint)
     return FieldText(
         field.name,
         wanted.shown_unit if wanted else "",
