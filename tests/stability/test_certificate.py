@@ -152,7 +152,7 @@ def test_roots_gone_within_a_period_are_not_described(rig, make):
 def test_a_block_of_several_parts_has_a_name_in_the_sentence(late):
     owner = Owner("feedback", "substructuring_ratio", 0, "force")
     assert block_text(late(), owner) == "substructuring ratio feedback"
-    assert block_text(late(), "transfer.dead_time[0]") == "dead time of the actuator"
+    assert block_text(late(), Owner("transfer", "dead_time", 0)) == "dead time of the actuator"
 
 
 @pytest.mark.parametrize(
