@@ -15,10 +15,11 @@ import pytest
 from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.loop.stop import Stop
+from rths.realtime.control_words import ControlWord
 from rths.realtime.directory import held, written
 from rths.realtime.lifecycle import LifeCycle, acknowledge, refuse_tripped, refuse_tripped_rig
 from rths.realtime.recovery import left_in, recover, with_gaps
-from rths.realtime.ring import HEAD, SharedRing
+from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import Pace, run_realtime
 from rths.records.hdf5 import read
 from rths.run.virtual import simulate
@@ -159,7 +160,7 @@ def test_rows_that_found_no_room_are_gaps_and_the_others_stay_at_their_ticks(tmp
     ticks = [0, 1, 2, 3, 9, 10, 11, 12, 13]  # five were lost
     for k, tick in enumerate(ticks):
         ring.rows[k % 8] = (tick, -tick)
-    ring.put(HEAD, len(ticks))
+    ring.write(ControlWord.WRITTEN, len(ticks))
     journal = np.array([[0.0, -0.0], [1.0, -1.0], [2.0, -2.0]])
     left = left_in(ring, journal)
     assert left[:, 0].tolist() == [3, 9, 10, 11, 12, 13]

@@ -16,10 +16,11 @@ import pytest
 
 from rths.config.plan import dumps, load
 from rths.errors import InputError
+from rths.realtime.control_words import ControlWord
 from rths.realtime.keys import keyboard, pressed
 from rths.realtime.lifecycle import WAYS, LifeCycle, acknowledge
 from rths.realtime.recovery import recover
-from rths.realtime.ring import HEAD, SLIPS, SharedRing
+from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import run_realtime
 from rths.records.hdf5 import read
 from rths.run.virtual import simulate
@@ -163,7 +164,7 @@ def test_too_many_slips_trip_on_the_safe_path(tmp_path):
     test = rig(PATIENT, {"kind": "slips", "trip": 1e6}, **{"clock.duration": 5.0})
 
     def visit(life):
-        life._words.ring.put(SLIPS, 2_000_000)
+        life._words.ring.write(ControlWord.SLIPS, 2_000_000)
 
     stop = run_realtime(test, tmp_path, visit=visit)
     assert (stop.reason, stop.guard) == ("trip", "slips")
@@ -181,7 +182,7 @@ def test_a_killed_supervisor_trips_the_loop_on_the_safe_path(tmp_path):
             about = json.loads((folder / "realtime.json").read_text() or "{}")
             if about and Path(about["ring"]).exists():
                 ring = SharedRing.attach(Path(about["ring"]), about["width"])
-        if ring is not None and ring.word(HEAD) > 200:
+        if ring is not None and ring.read(ControlWord.WRITTEN) > 200:
             break
         time.sleep(0.01)
     os.kill(supervisor.pid, signal.SIGKILL)

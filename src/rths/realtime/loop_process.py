@@ -24,9 +24,10 @@ from rths.hardware.base import attach, take_leave
 from rths.loop.cycle import Cycle
 from rths.loop.table import table_of
 from rths.realtime.arming import Arming
+from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.machine import claim
 from rths.realtime.pacing import REASONS, compiled_paced
-from rths.realtime.ring import BEAT, REFUSED, STATE, STATES, STOP, SharedRing, beside
+from rths.realtime.ring import REFUSED, SharedRing, spare_status
 from rths.realtime.words import with_words
 
 
@@ -51,22 +52,22 @@ def main(folder: Path) -> None:
     except InputError as error:
         (folder / REFUSED).write_text(json.dumps(vars(error), default=str))
         sys.exit(2)
-    ring.put(STATE, STATES.index("running"))
+    ring.write(ControlWord.STATE, LoopState.RUNNING)
     status = json.dumps(run())
     try:
         (folder / "status.json").write_text(status)
     except OSError:  # a full disk: shared memory has room
         (folder / "status.json").unlink(missing_ok=True)
-        beside(ring.path).write_text(status)
-    ring.put(STATE, STATES.index("ended"))
+        spare_status(ring.path).write_text(status)
+    ring.write(ControlWord.STATE, LoopState.ENDED)
 
 
 def _wait(ring: SharedRing, arming: Arming) -> None:
     """Keep the rig armed until the supervisor starts the test with its first beat."""
     with arming as ask:
-        first = ring.word(BEAT)
-        ring.put(STATE, STATES.index("ready"))
-        while ring.word(BEAT) == first:
+        first = ring.read(ControlWord.BEAT)
+        ring.write(ControlWord.STATE, LoopState.READY)
+        while ring.read(ControlWord.BEAT) == first:
             ask()
             time.sleep(0.0005)
 
@@ -93,7 +94,7 @@ def _prepared(
             take_leave(line, layout, arena)
 
     def wanted() -> None:
-        if ring.word(STOP) or os.getppid() != about["supervisor"]:
+        if ring.read(ControlWord.STOP) or os.getppid() != about["supervisor"]:
             sys.exit(1)
 
     def run() -> dict[str, Any]:

@@ -14,10 +14,11 @@ from numpy.typing import NDArray
 from rths.config.attached import attached
 from rths.config.plan import load
 from rths.loop.stop import Stop
+from rths.realtime.control_words import ControlWord
 from rths.realtime.directory import held, written
 from rths.realtime.journal import read_journal
 from rths.realtime.lifecycle import LATCHED, latch, noted
-from rths.realtime.ring import HEAD, HEADER, LOST, SLIPS, SharedRing, beside
+from rths.realtime.ring import HEADER, SharedRing, spare_status
 from rths.records.record import Record, channels_of
 from rths.records.timing import PERCENTILES, Timing, link_of, percentiles
 
@@ -38,10 +39,10 @@ def recovered(folder: Path) -> Stop:
     counted = _counted_before(folder)
     ring = SharedRing.attach(ring_path, about["width"]) if ring_path.exists() else None
     if ring is not None:
-        counted = {"slips": ring.word(SLIPS), "lost": ring.word(LOST)}
+        counted = {"slips": ring.read(ControlWord.SLIPS), "lost": ring.read(ControlWord.LOST)}
         rows = np.concatenate([rows, left_in(ring, rows)])
-    if beside(ring_path).exists():
-        written(folder / "status.json", beside(ring_path).read_text())
+    if spare_status(ring_path).exists():
+        written(folder / "status.json", spare_status(ring_path).read_text())
     record = _record(folder, with_gaps(rows), counted)
     from rths.records.hdf5 import write
 
@@ -96,7 +97,7 @@ def _counted_before(folder: Path) -> dict[str, int]:
 
 def left_in(ring: SharedRing, journal: NDArray[np.float64]) -> NDArray[np.float64]:
     """Read the rows that are in the ring and not in the journal."""
-    head, size = ring.word(HEAD), len(ring.rows)
+    head, size = ring.read(ControlWord.WRITTEN), len(ring.rows)
     rows: NDArray[np.float64] = ring.rows[np.arange(max(0, head - size), head) & (size - 1)].copy()
     return rows[rows[:, 0] > journal[-1, 0]] if len(journal) else rows
 

@@ -26,12 +26,13 @@ from rths.assembly.safety import SILENCE
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.stop import Stop
+from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.directory import held, refuse_unrecovered
 from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
 from rths.realtime.recovery import recovered
-from rths.realtime.ring import BEAT, HEADER, LIMIT, REFUSED, STATE, STATES, STOP, SharedRing
+from rths.realtime.ring import HEADER, REFUSED, SharedRing
 from rths.realtime.words import LOOK, Words
 from rths.run.operator import operator
 
@@ -122,7 +123,7 @@ class Watch:
         progress: Callable[[int], None] | None,
     ) -> None:
         """Look every 20 ms until the loop has ended, for whatever reason."""
-        while self.ring.word(STATE) != STATES.index("ended") and process.poll() is None:
+        while self.ring.read(ControlWord.STATE) != LoopState.ENDED and process.poll() is None:
             rows = self.look()
             if visit is not None:
                 visit(self.life)
@@ -135,10 +136,10 @@ class Watch:
     def look(self) -> int:
         """Beat, pass on what the operator wants, and keep the new rows; how many there are."""
         ring, life = self.ring, self.life
-        ring.put(BEAT, ring.word(BEAT) + 1)
+        ring.write(ControlWord.BEAT, ring.read(ControlWord.BEAT) + 1)
         if self.wishes:
             self._leave(self.wishes.pop())
-        rows, before = ring.new(), self.problem
+        rows, before = ring.copy_new(), self.problem
         self._keep(rows)
         if self.problem and not before:  # the ring has room for many times the way to safety
             self._leave(self.problem)
@@ -147,7 +148,7 @@ class Watch:
 
     def _leave(self, reason: str) -> None:
         if not self.life.ramp_out(reason):
-            self.ring.put(STOP, 1)
+            self.ring.write(ControlWord.STOP, 1)
 
     def _keep(self, rows: NDArray[np.float64]) -> None:
         """Put rows on the disk; where they find no room they stay in the ring."""
@@ -166,7 +167,7 @@ def _prepare(test: HybridTest, folder: Path, pace: Pace) -> tuple[dict[str, Any]
     way = 2 * test.clock.tail * test.tick  # what a full disk must leave room for, and more
     rows = round(max(pace.ring_seconds, way) / test.tick)
     ring = SharedRing.reserve(rows, width)
-    ring.put(LIMIT, pace.slips)
+    ring.write(ControlWord.SLIP_LIMIT, pace.slips)
     about = {
         "name": test.name,
         "tick": test.tick,
@@ -202,14 +203,14 @@ def _started(folder: Path, watch: Watch, lock: int) -> subprocess.Popen[bytes]:
     process = subprocess.Popen(command, start_new_session=True, pass_fds=[lock])
     ring = watch.ring
     try:
-        while ring.word(STATE) != STATES.index("ready") and process.poll() is None:
+        while ring.read(ControlWord.STATE) != LoopState.READY and process.poll() is None:
             if watch.wishes:
                 raise KeyboardInterrupt
             time.sleep(0.001)
         if process.poll() is not None:
             raise _refused(folder)
     except BaseException as error:
-        ring.put(STOP, 1)
+        ring.write(ControlWord.STOP, 1)
         process.wait()
         ring.remove()
         (folder / "journal").unlink()

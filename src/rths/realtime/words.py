@@ -15,18 +15,18 @@ from typing import Any
 import numpy as np
 
 from rths.assembly.connect import copy
+from rths.errors import InputError
 from rths.loop.block import Kernel, Vector, kernel
 from rths.loop.layout import Layout
 from rths.loop.safe_path import LATCH
 from rths.loop.table import ROW, Table
-from rths.realtime.ring import BEAT, SLIPS, WORD, SharedRing
+from rths.realtime.control_words import ITEM, ControlWord
+from rths.realtime.ring import SharedRing
 
 RATIO = "operator.substructuring_ratio"
 LOOK = 0.02
 """Seconds between two looks of the supervisor at the loop, and in which the measured share goes
 where it was told to at the last look: it must not climb stairs."""
-FIRST_WORD, TOLD = 8 * WORD, 12 * WORD
-"""Where the operator's words begin among the control words, and what the loop tells."""
 
 
 @kernel
@@ -57,14 +57,19 @@ def smoothed(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 def operated(layout: Layout) -> dict[str, int]:
     """Give the signals that the operator may write, and the word of each."""
-    found, first = {}, FIRST_WORD
+    found, first = {}, ControlWord.OPERATOR.place
     for name, signal in layout.signals.items():
         if name.startswith("operator."):
             found[name] = first
             first += signal.width
-    if first > TOLD:
-        raise ValueError(
-            f"{first - FIRST_WORD} words of the operator are more than shared memory holds"
+    room = ControlWord.LATCH.place
+    if first > room:
+        wide, most = first - ControlWord.OPERATOR.place, room - ControlWord.OPERATOR.place
+        raise InputError(
+            "operator",
+            wide,
+            f"has more values than the {most} that shared memory holds",
+            "Use fewer channels or fewer signals of the operator.",
         )
     return found
 
@@ -84,17 +89,17 @@ def with_words(t: Table, layout: Layout, arena: Vector, ring: SharedRing, tick: 
     for name, word in operated(layout).items():
         s = layout.signals[name]
         step, setting = (smoothed, max(1.0, LOOK / tick)) if name == RATIO else (copy, tick)
-        rows.append(row(step, control + 8 * word, bus + 8 * s.first, s.width, setting))
-    for name, step, which in (
-        ("realtime.slips", counted, SLIPS),
-        ("realtime.silence", silence, BEAT),
+        rows.append(row(step, control + ITEM * word, bus + 8 * s.first, s.width, setting))
+    for name, step, read in (
+        ("realtime.slips", counted, ControlWord.SLIPS),
+        ("realtime.silence", silence, ControlWord.BEAT),
     ):
         if name in layout.signals:
             there = bus + 8 * layout.signals[name].first
-            rows.append(row(step, control + 8 * WORD * which, there, 1))
+            rows.append(row(step, control + read.offset, there, 1))
     if "safety.latch" in layout.signals:
         latch = bus + 8 * layout.signals["safety.latch"].first
-        rows.append(row(copy, latch, control + 8 * TOLD, len(LATCH)))
+        rows.append(row(copy, latch, control + ControlWord.LATCH.offset, len(LATCH)))
     if not rows:
         return t
     ticks = [t.rows[a:b] for a, b in zip(t.marks[:-1], t.marks[1:], strict=True)]
@@ -135,7 +140,8 @@ class Words:
 
     def told(self) -> dict[str, float]:
         """Give phase, trip, value and tick of the latch, as the loop last told them."""
-        values = self._doubles[TOLD : TOLD + len(LATCH)].tolist()
+        first = ControlWord.LATCH.place
+        values = self._doubles[first : first + len(LATCH)].tolist()
         return dict(zip(LATCH, values, strict=True))
 
     @property
