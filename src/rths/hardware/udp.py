@@ -13,14 +13,10 @@ from typing import Annotated
 
 from rths.errors import InputError
 from rths.hardware.base import Line, Wired, described, register
+from rths.hardware.wire.medium import STAMP, UDP
 from rths.quantity import Wanted
 
 Port = Annotated[int, Wanted("1", "a port from 0 to 65535", lambda v: 0 <= v <= 65535)]
-UDP = 0
-"""Its number in wire/transport.py, which is not imported before it is needed."""
-
-STAMP = 0x8907
-"""SIOCGSTAMPNS: asks the system when the last datagram arrived."""
 
 
 @register
