@@ -18,10 +18,11 @@ from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.realtime.control_words import ControlWord
 from rths.realtime.keys import keyboard, pressed
-from rths.realtime.lifecycle import WAYS, LifeCycle, acknowledge
+from rths.realtime.lifecycle import WAYS, LifeCycle
 from rths.realtime.recovery import recover
 from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import run_realtime
+from rths.realtime.trip_latch import acknowledge
 from rths.records.hdf5 import read
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN

@@ -20,6 +20,7 @@ def compare(
     from rths.report.comparison import draw, plan_differences, signal_differences
     from rths.report.figure import drawn, save
     from rths.report.readable import readable
+    from rths.run.run_directory import RunDirectory
 
     (label_a, a), (label_b, b) = by_label([first, second]).items()
     print(f"first:  {label_a} ({a.stop})\nsecond: {label_b} ({b.stop})\n")
@@ -33,5 +34,6 @@ def compare(
         peaks = f"{readable(d.peak_first, d.unit):>13}{readable(d.peak_second, d.unit):>13}"
         off = "identical" if d.identical else readable(d.largest, d.unit)
         print(f"{d.name:28}{peaks}{off:>13}{share:>10}")
-    path = save(drawn(draw, a, b, (label_a, label_b)), out or second.parent / "compare.png")
+    place = out or RunDirectory(second.parent).comparison
+    path = save(drawn(draw, a, b, (label_a, label_b)), place)
     print(f"\n{path}")

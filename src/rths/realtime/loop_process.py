@@ -28,19 +28,21 @@ from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.ending import Ending
 from rths.realtime.machine import claim
 from rths.realtime.pacing import compiled_paced
-from rths.realtime.ring import REFUSED, SharedRing, spare_status
+from rths.realtime.ring import SharedRing, spare_status
 from rths.realtime.words import with_words
+from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
 
 
 def main(folder: Path) -> None:
     """Run the test of a run directory."""
-    about = json.loads((folder / "realtime.json").read_text())
-    test = load(folder / "plan.toml")
+    directory = RunDirectory(folder)
+    about = read_json(directory.session)
+    test = load(directory.plan)
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
     try:
         arming, run, leave = _prepared(test, ring, about)
         allowed = [vars(a) for a in claim(about["priority"])]
-        (folder / "machine.json").write_text(json.dumps(allowed, indent=2))
+        write_json(directory.machine, allowed)
         gc.disable()
         try:
             _wait(ring, arming)
@@ -48,17 +50,16 @@ def main(folder: Path) -> None:
             leave()
             if os.getppid() != about["supervisor"]:  # nobody else will tidy up: no tick was run
                 ring.remove()
-                (folder / "journal").unlink(missing_ok=True)
+                directory.journal.unlink(missing_ok=True)
             raise
     except InputError as error:
-        (folder / REFUSED).write_text(json.dumps(vars(error), default=str))
+        write_whole(directory.refusal, json.dumps(vars(error), default=str))
         sys.exit(2)
     ring.write(ControlWord.STATE, LoopState.RUNNING)
     status = json.dumps(run())
     try:
-        (folder / "status.json").write_text(status)
+        write_whole(directory.status, status)
     except OSError:  # a full disk: shared memory has room
-        (folder / "status.json").unlink(missing_ok=True)
         spare_status(ring.path).write_text(status)
     ring.write(ControlWord.STATE, LoopState.ENDED)
 

@@ -24,8 +24,6 @@ from rths.realtime.control_words import CONTROL_BYTES, ITEM, ControlWord
 
 HEADER = ("tick", "latency", "busy")
 """Columns before the recorded signals: number of the tick, ns late at waking, ns of work."""
-REFUSED = "refused.json"
-"""File in which the loop's process says what it has against a test."""
 
 
 def places() -> list[Path]:

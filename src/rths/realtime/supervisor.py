@@ -8,7 +8,6 @@ memory, and ``recover`` makes the record from what is there.
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -27,14 +26,14 @@ from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.realtime.control_words import ControlWord, LoopState
-from rths.realtime.directory import held, refuse_unrecovered
 from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
 from rths.realtime.recovery import recovered
-from rths.realtime.ring import HEADER, REFUSED, SharedRing
+from rths.realtime.ring import HEADER, SharedRing
 from rths.realtime.words import LOOK, Words
 from rths.run.operator import operator
+from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
 
 FASTEST = 8192
 """Ticks per second up to which the loop is paced."""
@@ -72,17 +71,18 @@ def run_realtime(
             "clock.tick", test.tick, f"is faster than {FASTEST} Hz", "Lengthen the tick."
         )
     life = life or LifeCycle(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    with held(folder) as lock:
-        refuse_unrecovered(folder)
+    directory = RunDirectory(folder)
+    directory.make()
+    with directory.hold() as lock:
+        directory.refuse_unrecovered()  # before arming, which is noted
         life.arm(test)
-        (folder / "journal").unlink(missing_ok=True)
-        about, ring = _prepare(test, folder, pace)
+        directory.clear()
+        about, ring = _prepare(test, directory, pace)
         words = Words(test.live_layout, ring)
         words.reset()
-        with Journal(folder / "journal", about) as journal, operator() as wishes:
+        with Journal(directory.journal, about) as journal, operator() as wishes:
             watch = Watch(ring, journal, life, wishes)
-            process = _started(folder, watch, lock)
+            process = _started(directory, watch, lock)
             if begin is not None:
                 begin()
             fading = test.safety is not None and test.safety.fade_in > 0
@@ -161,7 +161,9 @@ class Watch:
             self.ring.release(len(rows))
 
 
-def _prepare(test: HybridTest, folder: Path, pace: Pace) -> tuple[dict[str, Any], SharedRing]:
+def _prepare(
+    test: HybridTest, directory: RunDirectory, pace: Pace
+) -> tuple[dict[str, Any], SharedRing]:
     """Write down what loop and recovery must know, and make the ring."""
     width = len(test.live_layout.record_slots) + len(HEADER)
     way = 2 * test.clock.tail * test.tick  # what a full disk must leave room for, and more
@@ -177,10 +179,8 @@ def _prepare(test: HybridTest, folder: Path, pace: Pace) -> tuple[dict[str, Any]
         "priority": pace.priority,
         "supervisor": os.getpid(),
     }
-    (folder / "plan.toml").write_text(dumps(test), encoding="utf-8")
-    (folder / "realtime.json").write_text(json.dumps(about))
-    for name in ("status.json", REFUSED):
-        (folder / name).unlink(missing_ok=True)
+    write_whole(directory.plan, dumps(test))
+    write_json(directory.session, about)
     return about, ring
 
 
@@ -193,13 +193,13 @@ def _patience(test: HybridTest, pace: Pace) -> float:
     return max(pace.heartbeat, *(t + way for t in trips or [SILENCE]))
 
 
-def _started(folder: Path, watch: Watch, lock: int) -> subprocess.Popen[bytes]:
+def _started(directory: RunDirectory, watch: Watch, lock: int) -> subprocess.Popen[bytes]:
     """Start the loop's process and wait until it is ready; what it has against the test is raised.
 
     It is no child of the terminal: Ctrl-C is for the supervisor to hear. It holds the directory as
     long as it lives, longer than a supervisor that is killed.
     """
-    command = [sys.executable, "-m", "rths.realtime.loop_process", str(folder)]
+    command = [sys.executable, "-m", "rths.realtime.loop_process", str(directory.folder)]
     process = subprocess.Popen(command, start_new_session=True, pass_fds=[lock])
     ring = watch.ring
     try:
@@ -208,19 +208,18 @@ def _started(folder: Path, watch: Watch, lock: int) -> subprocess.Popen[bytes]:
                 raise KeyboardInterrupt
             time.sleep(0.001)
         if process.poll() is not None:
-            raise _refused(folder)
+            raise _refused(directory)
     except BaseException as error:
         ring.write(ControlWord.STOP, 1)
         process.wait()
         ring.remove()
-        (folder / "journal").unlink()
+        directory.journal.unlink()
         watch.life.move("idle", str(error) or "the operator ended it before it began")
         raise
     return process
 
 
-def _refused(folder: Path) -> Exception:
-    path = folder / REFUSED
-    if not path.exists():
+def _refused(directory: RunDirectory) -> Exception:
+    if not directory.refusal.exists():
         return RuntimeError("the loop's process ended before the test began")
-    return InputError(**json.loads(path.read_text(encoding="utf-8")))
+    return InputError(**read_json(directory.refusal))

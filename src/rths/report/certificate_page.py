@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rths.report.vector_plot import VectorPlot, bars
+from rths.run.run_directory import RunDirectory
 
 if TYPE_CHECKING:
     from rths.stability.certificate import Certificate
@@ -206,11 +207,12 @@ def write_certificate(
     chart: LoopChart | None = None,
     robust: Robust | None = None,
 ) -> tuple[Path, Path]:
-    """Write certificate.html and certificate.json into a folder."""
+    """Write the certificate into a folder, as a page and as data."""
     from dataclasses import asdict
 
-    folder.mkdir(parents=True, exist_ok=True)
-    page, data = folder / "certificate.html", folder / "certificate.json"
+    directory = RunDirectory(folder)
+    directory.make()
+    page, data = directory.certificate_page, directory.certificate
     page.write_text(certificate_page(certificate, chart, robust), encoding="utf-8")
     content = certificate.as_dict()
     if chart is not None:
