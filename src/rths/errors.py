@@ -15,7 +15,7 @@ class InputError(ValueError):
         self, field: str, value: Any, problem: str, remedy: str, where: str | None = None
     ) -> None:
         self.field, self.value, self.problem, self.remedy = field, value, problem, remedy
-        shown = "" if value is None else f" = {_short(value)}"
+        shown = "" if value is None else f" = {_shorten(value)}"
         place = f"{where}: " if where else ""
         super().__init__(f"{place}{field}{shown}: {problem}. {remedy}")
 
@@ -24,7 +24,7 @@ class InputError(ValueError):
         return InputError(self.field, self.value, self.problem, self.remedy, where)
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     shown = repr(value)
     most = 400 if isinstance(value, str) else 80  # paths are long, and their end tells most
     return shown if len(shown) <= most else shown[: most - 3] + "..."

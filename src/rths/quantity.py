@@ -16,7 +16,7 @@ from pydantic_core.core_schema import (
 
 
 @dataclass(frozen=True)
-class Wanted:
+class Requirement:
     """What a field of this type is, in words: its unit and its range, and the test of the range."""
 
     unit: str
@@ -35,10 +35,10 @@ class Wanted:
         return value
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
-        inner = no_info_before_validator_function(self._no_truth, handler(source))
+        inner = no_info_before_validator_function(self._refuse_truth, handler(source))
         return no_info_after_validator_function(self.check, inner)
 
-    def _no_truth(self, value: Any) -> Any:
+    def _refuse_truth(self, value: Any) -> Any:
         """Refuse true and false, which Python counts as 1 and 0."""
         if isinstance(value, bool) and self.test is not None:
             raise refuse("is true or false, not a number", f"Give {self.sentence}.")
@@ -64,40 +64,46 @@ def _delay(value: float) -> float:
     return value
 
 
-Real = Annotated[float, Wanted("1", "a finite number", lambda v: True)]
-Ratio = Annotated[float, Wanted("1", "a number from 0 to 1", lambda v: 0 <= v <= 1)]
-Positive = Annotated[float, Wanted("1", "a number above 0", lambda v: v > 0)]
-NonNegative = Annotated[float, Wanted("1", "a number of 0 or more", lambda v: v >= 0)]
-AtLeastOne = Annotated[float, Wanted("1", "a number of 1 or more", lambda v: v >= 1)]
-Seconds = Annotated[float, Wanted("s", "a time of 0 or more", lambda v: v >= 0)]
-Duration = Annotated[float, Wanted("s", "a time above 0", lambda v: v > 0)]
-Hertz = Annotated[float, Wanted("Hz", "a frequency above 0", lambda v: v > 0)]
-Metres = Annotated[float, Wanted("m", "a length", lambda v: True)]
-NonNegativeMetres = Annotated[float, Wanted("m", "a length of 0 or more", lambda v: v >= 0)]
-PositiveMetres = Annotated[float, Wanted("m", "a length above 0", lambda v: v > 0)]
-Amplitude = Annotated[float, Wanted("m, m/s² or N", "an amplitude of 0 or more", lambda v: v >= 0)]
-MetresPerSecond = Annotated[float, Wanted("m/s", "a velocity", lambda v: True)]
-PositiveMetresPerSecond = Annotated[float, Wanted("m/s", "a velocity above 0", lambda v: v > 0)]
-PositiveNewtons = Annotated[float, Wanted("N", "a force above 0", lambda v: v > 0)]
-Newtons = Annotated[float, Wanted("N", "a force of 0 or more", lambda v: v >= 0)]
-NewtonsPerMetre = Annotated[float, Wanted("N/m", "a stiffness of 0 or more", lambda v: v >= 0)]
-PositiveNewtonsPerMetre = Annotated[float, Wanted("N/m", "a stiffness above 0", lambda v: v > 0)]
+Real = Annotated[float, Requirement("1", "a finite number", lambda v: True)]
+Ratio = Annotated[float, Requirement("1", "a number from 0 to 1", lambda v: 0 <= v <= 1)]
+Positive = Annotated[float, Requirement("1", "a number above 0", lambda v: v > 0)]
+NonNegative = Annotated[float, Requirement("1", "a number of 0 or more", lambda v: v >= 0)]
+AtLeastOne = Annotated[float, Requirement("1", "a number of 1 or more", lambda v: v >= 1)]
+Seconds = Annotated[float, Requirement("s", "a time of 0 or more", lambda v: v >= 0)]
+Duration = Annotated[float, Requirement("s", "a time above 0", lambda v: v > 0)]
+Hertz = Annotated[float, Requirement("Hz", "a frequency above 0", lambda v: v > 0)]
+Metres = Annotated[float, Requirement("m", "a length", lambda v: True)]
+NonNegativeMetres = Annotated[float, Requirement("m", "a length of 0 or more", lambda v: v >= 0)]
+PositiveMetres = Annotated[float, Requirement("m", "a length above 0", lambda v: v > 0)]
+Amplitude = Annotated[
+    float, Requirement("m, m/s² or N", "an amplitude of 0 or more", lambda v: v >= 0)
+]
+MetresPerSecond = Annotated[float, Requirement("m/s", "a velocity", lambda v: True)]
+PositiveMetresPerSecond = Annotated[
+    float, Requirement("m/s", "a velocity above 0", lambda v: v > 0)
+]
+PositiveNewtons = Annotated[float, Requirement("N", "a force above 0", lambda v: v > 0)]
+Newtons = Annotated[float, Requirement("N", "a force of 0 or more", lambda v: v >= 0)]
+NewtonsPerMetre = Annotated[float, Requirement("N/m", "a stiffness of 0 or more", lambda v: v >= 0)]
+PositiveNewtonsPerMetre = Annotated[
+    float, Requirement("N/m", "a stiffness above 0", lambda v: v > 0)
+]
 NewtonSecondsPerMetre = Annotated[
-    float, Wanted("N s/m", "a damping coefficient of 0 or more", lambda v: v >= 0)
+    float, Requirement("N s/m", "a damping coefficient of 0 or more", lambda v: v >= 0)
 ]
-SquareMetres = Annotated[float, Wanted("m²", "an area above 0", lambda v: v > 0)]
-CubicMetres = Annotated[float, Wanted("m³", "a volume above 0", lambda v: v > 0)]
-CubicMetresPerSecond = Annotated[float, Wanted("m³/s", "a flow above 0", lambda v: v > 0)]
-Pascals = Annotated[float, Wanted("Pa", "a pressure above 0", lambda v: v > 0)]
-Kilograms = Annotated[float, Wanted("kg", "a mass above 0", lambda v: v > 0)]
+SquareMetres = Annotated[float, Requirement("m²", "an area above 0", lambda v: v > 0)]
+CubicMetres = Annotated[float, Requirement("m³", "a volume above 0", lambda v: v > 0)]
+CubicMetresPerSecond = Annotated[float, Requirement("m³/s", "a flow above 0", lambda v: v > 0)]
+Pascals = Annotated[float, Requirement("Pa", "a pressure above 0", lambda v: v > 0)]
+Kilograms = Annotated[float, Requirement("kg", "a mass above 0", lambda v: v > 0)]
 DampingRatio = Annotated[
-    float, Wanted("1", "a share of critical damping from 0 to below 1", lambda v: 0 <= v < 1)
+    float, Requirement("1", "a share of critical damping from 0 to below 1", lambda v: 0 <= v < 1)
 ]
-Radians = Annotated[float, Wanted("rad", "an angle", lambda v: True)]
+Radians = Annotated[float, Requirement("rad", "an angle", lambda v: True)]
 Delay = Annotated[Seconds, AfterValidator(_delay)]
-Order = Annotated[int, Wanted("1", "a whole number from 0 to 20", lambda v: 0 <= v <= 20)]
-Index = Annotated[int, Wanted("1", "a whole number from 0 on", lambda v: v >= 0)]
-Count = Annotated[int, Wanted("1", "a whole number from 1 on", lambda v: v >= 1)]
+Order = Annotated[int, Requirement("1", "a whole number from 0 to 20", lambda v: 0 <= v <= 20)]
+Index = Annotated[int, Requirement("1", "a whole number from 0 on", lambda v: v >= 0)]
+Count = Annotated[int, Requirement("1", "a whole number from 1 on", lambda v: v >= 1)]
 
 
 def _as_vector(value: Any) -> Any:
@@ -111,7 +117,7 @@ def _as_matrix(value: Any) -> Any:
     return tolist() if tolist is not None else value
 
 
-def _rectangular(value: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]:
+def _check_rectangular(value: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]:
     widths = {len(row) for row in value}
     if not value or len(widths) != 1 or 0 in widths:
         raise refuse(
@@ -131,12 +137,12 @@ def _finite(value: tuple[float, ...]) -> tuple[float, ...]:
 Matrix = Annotated[
     tuple[tuple[float, ...], ...],
     BeforeValidator(_as_matrix),
-    AfterValidator(_rectangular),
-    Wanted("SI", "a number or a list of rows"),
+    AfterValidator(_check_rectangular),
+    Requirement("SI", "a number or a list of rows"),
 ]
 RealVector = Annotated[
     tuple[float, ...],
     BeforeValidator(lambda v: _as_matrix(_as_vector(v))),
     AfterValidator(_finite),
-    Wanted("SI", "a number or a list of numbers"),
+    Requirement("SI", "a number or a list of numbers"),
 ]

@@ -63,7 +63,7 @@ _beside: ContextVar[Path | None] = ContextVar("folder of the plan", default=None
 
 
 @contextmanager
-def beside(folder: Path) -> Iterator[None]:
+def search_folder(folder: Path) -> Iterator[None]:
     """Look for users' own modules in a folder, that of the plan which is being read."""
     token = _beside.set(folder)
     try:
@@ -72,11 +72,11 @@ def beside(folder: Path) -> Iterator[None]:
         _beside.reset(token)
 
 
-def nested(role: str, table: dict[str, Any], field: str) -> Any:
+def build_nested(role: str, table: dict[str, Any], field: str) -> Any:
     """Build the description that a field of another one holds as a table with its kind."""
     fields = dict(table)
     if "kind" not in fields:
-        raise InputError(field, table, "has no kind", f"Add kind: {_known(role)}.")
+        raise InputError(field, table, "has no kind", f"Add kind: {_known_kinds(role)}.")
     try:
         return find(role, fields.pop("kind"))(**fields)
     except InputError as error:
@@ -87,29 +87,31 @@ def nested(role: str, table: dict[str, Any], field: str) -> Any:
 def find(role: str, kind: str, folder: Path | None = None) -> type[Any]:
     """Find the class of a kind; ``folder`` is where a user's own module may lie."""
     if not isinstance(kind, str) or not kind:
-        raise InputError(f"{role}.kind", kind, "is not a name", f"Use one of: {_known(role)}.")
+        raise InputError(
+            f"{role}.kind", kind, "is not a name", f"Use one of: {_known_kinds(role)}."
+        )
     if (role, kind) in _members:
         return _members[role, kind]
     if ":" in kind:
-        return _own(role, kind, folder or _beside.get() or Path.cwd())
+        return _own_class(role, kind, folder or _beside.get() or Path.cwd())
     if kind.isidentifier() and kind in kinds(role):
         for point in _points().select(group=f"rths.{role}"):
             if point.name == kind:
-                return _fits(role, kind, point.load())
+                return _check_class(role, kind, point.load())
         importlib.import_module(f"rths.{role}.{kind}")
         return _members[role, kind]
     close = difflib.get_close_matches(kind, kinds(role), 1)
     hint = f"Did you mean {close[0]!r}? " if close else ""
     raise InputError(
-        f"{role}.kind", kind, "is not a known kind", f"{hint}Use one of: {_known(role)}."
+        f"{role}.kind", kind, "is not a known kind", f"{hint}Use one of: {_known_kinds(role)}."
     )
 
 
-def _known(role: str) -> str:
+def _known_kinds(role: str) -> str:
     return ", ".join(kinds(role)) + ', or "module:Class" of your own'
 
 
-def _own(role: str, kind: str, folder: Path) -> type[Any]:
+def _own_class(role: str, kind: str, folder: Path) -> type[Any]:
     """Load a class from the user's own module or file."""
     name, _, attribute = kind.rpartition(":")
     path = folder / name if name.endswith(".py") else folder / f"{name.replace('.', '/')}.py"
@@ -130,7 +132,7 @@ def _own(role: str, kind: str, folder: Path) -> type[Any]:
         raise InputError(
             f"{role}.kind", kind, f"{name} has no {attribute}", "Name a class of that module."
         )
-    return _fits(role, kind, getattr(module, attribute))
+    return _check_class(role, kind, getattr(module, attribute))
 
 
 def _module(path: Path) -> Any:
@@ -144,7 +146,7 @@ def _module(path: Path) -> Any:
     return module
 
 
-def _fits(role: str, kind: str, cls: Any) -> type[Any]:
+def _check_class(role: str, kind: str, cls: Any) -> type[Any]:
     if getattr(cls, "role", None) != role:
         raise InputError(
             f"{role}.kind",

@@ -15,7 +15,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.cycle import Cycle, Engine
 from rths.loop.layout import Layout
-from rths.quantity import Wanted
+from rths.quantity import Requirement
 from rths.registry import ROLES, find, kinds
 
 FILE = Path(__file__).with_name("examples.toml")
@@ -87,7 +87,7 @@ class Member:
     def _suggested(self, name: str, hint: Any) -> Any:
         if get_origin(hint) is Literal:
             return get_args(hint)[0]
-        wanted = [m for m in getattr(hint, "__metadata__", ()) if isinstance(m, Wanted)]
+        wanted = [m for m in getattr(hint, "__metadata__", ()) if isinstance(m, Requirement)]
         whole = get_args(hint)[:1] == (int,)
         for w in wanted:
             for value in BY_UNIT.get(w.unit, ()):

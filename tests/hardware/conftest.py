@@ -26,7 +26,7 @@ from rths.loop.site import Site
 from rths.loop.solo import play
 from rths.loop.table import table_of
 from rths.loop.wiring import Wiring
-from rths.realtime.arming import compiled_ask
+from rths.realtime.arming import load_ask
 from rths.registry import find
 
 MAIN = "from rths.cli.main import main; main()"
@@ -270,7 +270,7 @@ def by_its_own_clock(cycle, layout, rows, moves):
     own += [span(s) for name, s in layout.signals.items() if name.startswith("rig.")]
     measured = layout.signals["rig.measured"]
     place = layout.places[link].x + KEPT + 6 * (measured.width // 4) + 1  # of simulated.py's ring
-    ask = compiled_ask()
+    ask = load_ask()
     for k, count in enumerate(moves):
         before = arena.copy() if count == 0 else None
         assert cycle.advance(1, rows[k : k + 1]) == 1

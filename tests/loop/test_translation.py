@@ -17,8 +17,8 @@ pytestmark = pytest.mark.skipif(compiler_is_off(), reason="the compiler is switc
 
 PACED = """
 import sys
-from rths.realtime.pacing import compiled_paced
-compiled_paced()
+from rths.realtime.pacing import load_paced
+load_paced()
 print("numba" in sys.modules)
 """
 

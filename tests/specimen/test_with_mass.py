@@ -9,7 +9,7 @@ from rths.errors import InputError
 from rths.loop.block import kernel
 from rths.loop.site import Site
 from rths.loop.solo import frequency_response, respond
-from rths.specimen.with_mass import WithMass, around, flexible, rigid
+from rths.specimen.with_mass import WithMass, embed_specimen, flexible, rigid
 
 SPRING = {"kind": "spring", "stiffness": 4e4}
 M, K_S, K_J, C_J = 298.0, 4e4, 2e6, 900.0
@@ -127,9 +127,9 @@ def test_the_stop_code_of_the_specimen_is_handed_on():
         return 7 if u[0] > 0.5 else 0
 
     p, u, y = np.array([1.0, 1.0, 0.0, 1.0, 1.0]), np.array([0.6]), np.zeros(1)
-    assert around(rigid, fragile)(np.zeros(6), p, u, y) == 7
+    assert embed_specimen(rigid, fragile)(np.zeros(6), p, u, y) == 7
     x = np.array([0.6, 0.6, 0.0, 0.0, 0.0, 0.0])
-    assert around(flexible, fragile)(x, p, u, y) == 7
+    assert embed_specimen(flexible, fragile)(x, p, u, y) == 7
 
 
 def test_a_mass_too_light_for_its_tick_is_refused():

@@ -17,7 +17,7 @@ from typing import Any, Literal, get_args, get_origin, get_type_hints
 from rths.assembly.safety import Safety
 from rths.config.field_meaning import field_meaning
 from rths.errors import InputError
-from rths.quantity import Wanted
+from rths.quantity import Requirement
 from rths.registry import LIVE_ROLES, ROLES, find, kinds
 
 WITH_KINDS = (*ROLES, *LIVE_ROLES, "guard")
@@ -86,7 +86,7 @@ def safety_text() -> KindText:
 def field_text(cls: type[Any], field: Any) -> FieldText:
     """Say what one field is."""
     hint = get_type_hints(cls, include_extras=True)[field.name]
-    wanted = _wanted(hint)
+    wanted = _find_requirement(hint)
     unit = wanted.unit if wanted and wanted.unit not in ("", "1", "SI") else ""
     info = cls.__pydantic_fields__[field.name]
     meaning = field_meaning(cls, field.name)
@@ -102,19 +102,19 @@ def field_of(text: KindText, name: str) -> FieldText:
     raise InputError("field", name, "is not a field", f"{text.kind} takes: {known}.")
 
 
-def _wanted(hint: Any) -> Wanted | None:
+def _find_requirement(hint: Any) -> Requirement | None:
     """Find what a type says about itself, also where it may be left out or stands in a tuple."""
     for m in getattr(hint, "__metadata__", ()):
-        if isinstance(m, Wanted):
+        if isinstance(m, Requirement):
             return m
     for inner in get_args(hint):
-        found = _wanted(inner)
+        found = _find_requirement(inner)
         if found is not None:
             return found
     return None
 
 
-def _takes(hint: Any, wanted: Wanted | None) -> str:
+def _takes(hint: Any, wanted: Requirement | None) -> str:
     if get_origin(hint) is Literal:
         return " or ".join(f'"{v}"' if isinstance(v, str) else str(v) for v in get_args(hint))
     if get_origin(hint) is tuple and wanted is not None:

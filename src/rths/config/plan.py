@@ -27,7 +27,7 @@ from rths.config.plausible import check_plausible
 from rths.config.toml_text import line_of, toml_text
 from rths.errors import InputError
 from rths.quantity import BesidePlan
-from rths.registry import LIVE_ROLES, ROLES, beside, find
+from rths.registry import LIVE_ROLES, ROLES, find, search_folder
 
 CLOCK = ("tick", "step", "duration", "ramp")
 TABLES = ("clock", *ROLES, *LIVE_ROLES, "limits", "safety", "guard", "record")
@@ -53,13 +53,13 @@ def load(path: Path | str, changes: dict[str, Any] | None = None) -> HybridTest:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _no_toml(path, text, str(error)) from error
+        raise _toml_error(path, text, str(error)) from error
     try:
         for name, value in sorted(
             (changes or {}).items(), key=lambda c: not c[0].endswith(".kind")
         ):
             _set(table, name, value)
-        with beside(path.parent.absolute()):
+        with search_folder(path.parent.absolute()):
             test = from_table(table, path.parent.absolute())
         check_plausible(test)
     except InputError as error:
@@ -70,7 +70,7 @@ def load(path: Path | str, changes: dict[str, Any] | None = None) -> HybridTest:
     return test
 
 
-def _no_toml(path: Path, text: str, message: str) -> InputError:
+def _toml_error(path: Path, text: str, message: str) -> InputError:
     """Say where a text stops being TOML, and what most likely happened there."""
     found = re.search(r"line (\d+)", message)
     number = int(found[1]) if found else len(text.splitlines())
@@ -133,7 +133,7 @@ def from_table(table: dict[str, Any], folder: Path) -> HybridTest:
             )
     if "signals" in record:
         given["record"] = record["signals"]
-    given["limits"] = _flat(_expect_table("limits", table.pop("limits", {})))
+    given["limits"] = _flatten(_expect_table("limits", table.pop("limits", {})))
     present = [*ROLES, *(r for r in LIVE_ROLES if r in table)]
     if "safety" in table:
         given["safety"] = Safety(**_expect_table("safety", table.pop("safety")))
@@ -142,10 +142,10 @@ def from_table(table: dict[str, Any], folder: Path) -> HybridTest:
     try:
         return HybridTest(**given, **clock, **roles)
     except InputError as error:
-        raise _of_guard(_in_plan(error, roles), given["guards"]) from None
+        raise _guard_error(_plan_error(error, roles), given["guards"]) from None
 
 
-def _in_plan(error: InputError, roles: dict[str, Any]) -> InputError:
+def _plan_error(error: InputError, roles: dict[str, Any]) -> InputError:
     """Name a field of the test as it is called in a plan."""
     first, _, rest = error.field.partition(".")
     if first == "file":
@@ -164,7 +164,7 @@ def _in_plan(error: InputError, roles: dict[str, Any]) -> InputError:
     return error
 
 
-def _of_guard(error: InputError, guards: tuple[Any, ...]) -> InputError:
+def _guard_error(error: InputError, guards: tuple[Any, ...]) -> InputError:
     """Name the guard of a plan that watches a signal which does not exist."""
     for i, guard in enumerate(guards):
         if error.field == f"guard.{guard.kind}" and error.value in guard.watches:
@@ -209,12 +209,12 @@ def _expect_table(name: str, value: Any) -> dict[str, Any]:
     return value
 
 
-def _flat(table: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+def _flatten(table: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     """Join nested keys with dots: TOML reads ``compensator.command`` as two levels."""
     flat: dict[str, Any] = {}
     for key, value in table.items():
         if isinstance(value, dict):
-            flat |= _flat(value, f"{prefix}{key}.")
+            flat |= _flatten(value, f"{prefix}{key}.")
             continue
         numbers = value if isinstance(value, list) else [value]
         if not all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in numbers) or (
@@ -235,7 +235,7 @@ def _guards(given: Any, folder: Path) -> tuple[Any, ...]:
     tables = given if isinstance(given, list) else [given]
     if not all(isinstance(g, dict) for g in tables):
         raise InputError("guard", given, "is not a list of tables", "Write [[guard]], each time.")
-    return tuple(_numbered("guard", i, g, folder) for i, g in enumerate(tables))
+    return tuple(_build_numbered("guard", i, g, folder) for i, g in enumerate(tables))
 
 
 def _role(role: str, given: Any, folder: Path) -> Any:
@@ -249,22 +249,22 @@ def _role(role: str, given: Any, folder: Path) -> Any:
             raise InputError(
                 role, None, f"is given {len(given)} times", f"Write [{role}] once, not [[{role}]]."
             )
-        return tuple(_numbered(role, i, g, folder) for i, g in enumerate(given))
+        return tuple(_build_numbered(role, i, g, folder) for i, g in enumerate(given))
     if not isinstance(given, dict):
         raise InputError(role, given, "is not a table", f"Write [{role}] and its fields below.")
-    return _one(role, given, folder)
+    return _build_one(role, given, folder)
 
 
-def _numbered(role: str, index: int, given: dict[str, Any], folder: Path) -> Any:
+def _build_numbered(role: str, index: int, given: dict[str, Any], folder: Path) -> Any:
     """Build one of several descriptions; its errors tell which one it is."""
     try:
-        return _one(role, given, folder)
+        return _build_one(role, given, folder)
     except InputError as error:
         field = error.field.replace(role, f"{role}[{index}]", 1)
         raise InputError(field, error.value, error.problem, error.remedy) from None
 
 
-def _one(role: str, given: dict[str, Any], folder: Path) -> Any:
+def _build_one(role: str, given: dict[str, Any], folder: Path) -> Any:
     values = {**({"kind": RECOMMENDED[role]} if role in RECOMMENDED else {}), **given}
     if "kind" not in values:
         remedy = f'Add kind = "..." to [{role}]; rths explain {role} lists the kinds.'
@@ -290,23 +290,23 @@ def to_table(test: HybridTest) -> dict[str, Any]:
     for role in ROLES:
         given = getattr(test, role)
         each = isinstance(given, tuple)
-        table[role] = [_described(g) for g in given] if each else _described(given)
+        table[role] = [_description_table(g) for g in given] if each else _description_table(given)
     for role in LIVE_ROLES:
         if getattr(test, role) is not None:
-            table[role] = _described(getattr(test, role))
+            table[role] = _description_table(getattr(test, role))
     if test.limits:
         table["limits"] = dict(test.limits)
     if test.safety is not None:
         values = {f.name: getattr(test.safety, f.name) for f in fields(test.safety)}
         table["safety"] = {k: v for k, v in values.items() if v is not None}
     if test.guards:
-        table["guard"] = [_described(g) for g in test.guards]
+        table["guard"] = [_description_table(g) for g in test.guards]
     if test.record is not None:
         table["record"] = {"signals": list(test.record)}
     return table
 
 
-def _described(description: Any) -> dict[str, Any]:
+def _description_table(description: Any) -> dict[str, Any]:
     values = {f.name: getattr(description, f.name) for f in fields(description)}
     return {"kind": description.kind, **{k: v for k, v in values.items() if v is not None}}
 

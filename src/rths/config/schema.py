@@ -108,7 +108,7 @@ def _table(text: KindText, cls: type[Any]) -> dict[str, Any]:
 def _field(given: dict[str, Any], text: FieldText, shared: dict[str, Any]) -> dict[str, Any]:
     """Complete pydantic's schema of a field by unit, range, and the number a list may be."""
     kept = {k: v for k, v in given.items() if k not in ("title", "description")}
-    found: dict[str, Any] = _resolved(kept, shared)
+    found: dict[str, Any] = _resolve(kept, shared)
     if text.wanted in NUMBER_TOO and "anyOf" not in found:
         default = {"default": found.pop("default")} if "default" in found else {}
         found = {"anyOf": [{"type": "number"}, found], **default}
@@ -126,12 +126,12 @@ def _field(given: dict[str, Any], text: FieldText, shared: dict[str, Any]) -> di
     return found
 
 
-def _resolved(part: Any, shared: dict[str, Any]) -> Any:
+def _resolve(part: Any, shared: dict[str, Any]) -> Any:
     """Put what is referred to in its place, and leave out what is only for Python."""
     if isinstance(part, list):
-        return [_resolved(p, shared) for p in part]
+        return [_resolve(p, shared) for p in part]
     if not isinstance(part, dict):
         return part
     if "$ref" in part:
-        return _resolved(shared[part["$ref"].rpartition("/")[2]], shared)
-    return {k: _resolved(v, shared) for k, v in part.items()}
+        return _resolve(shared[part["$ref"].rpartition("/")[2]], shared)
+    return {k: _resolve(v, shared) for k, v in part.items()}

@@ -20,12 +20,14 @@ from typing import Annotated
 import numpy as np
 
 from rths.errors import InputError
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
-from rths.quantity import Duration, Order, Wanted
+from rths.quantity import Duration, Order, Requirement
 
-Lag = Annotated[float, Wanted("s", "a time from -1 to 1, below 0 if early", lambda v: abs(v) <= 1)]
+Lag = Annotated[
+    float, Requirement("s", "a time from -1 to 1, below 0 if early", lambda v: abs(v) <= 1)
+]
 
 
 @kernel
@@ -54,7 +56,7 @@ def weights(ahead: float, samples: int, order: int) -> Vector:
 
 
 @register
-@described
+@describe
 class ForceCorrection(Feedback):
     """Extrapolates the measured force over a known residual delay."""
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from math import cos, log, pi, sqrt
 
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Newtons, NonNegativeMetres
@@ -56,7 +56,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Noise(Feedback):
     """White noise of load cell and displacement transducer."""
 

@@ -22,10 +22,10 @@ from typing import Any
 import numpy as np
 
 from rths.errors import InputError
-from rths.feedback.base import Feedback, described, register
-from rths.loop.block import Block, Ring, Vector, kernel, passed
+from rths.feedback.base import Feedback, describe, register
+from rths.loop.block import Block, Ring, Vector, kernel, stop_code
 from rths.loop.site import Site
-from rths.registry import nested
+from rths.registry import build_nested
 
 
 @kernel
@@ -44,17 +44,17 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # u = measured force, target, command
     a, b, c = int(p[0]), int(p[1]), 5 + int(p[2])
     room = x[x.size - 4 :]
-    code = passed(transfer(x[:a], p[5:c], u[2:3], room[1:2]))
+    code = stop_code(transfer(x[:a], p[5:c], u[2:3], room[1:2]))
     room[0] = p[4] * u[1]
     room[1] = p[4] * room[1]
-    ideal = passed(specimen(x[a : a + b], p[c:], room[0:1], room[2:3]))
-    late = passed(specimen(x[a + b : a + 2 * b], p[c:], room[1:2], room[3:4]))
+    ideal = stop_code(specimen(x[a : a + b], p[c:], room[0:1], room[2:3]))
+    late = stop_code(specimen(x[a + b : a + 2 * b], p[c:], room[1:2], room[3:4]))
     y[0] = u[0] + p[3] * (room[2] - room[3])  # (1)
     return int(max(code, ideal, late))
 
 
 @register
-@described
+@describe
 class SmithPredictor(Feedback):
     """Force corrected by the model of an undelayed and of a delayed specimen."""
 
@@ -83,7 +83,7 @@ class SmithPredictor(Feedback):
         return self._model("transfer"), self._model("specimen")
 
     def _model(self, role: str) -> Any:
-        return nested(role, getattr(self, role), f"feedback.{role}")
+        return build_nested(role, getattr(self, role), f"feedback.{role}")
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1), at rest."""

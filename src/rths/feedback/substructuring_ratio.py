@@ -17,13 +17,13 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import Any, ClassVar, Literal
 
-from rths.feedback.base import Feedback, described, register
-from rths.loop.block import Block, Kernel, Ring, Vector, kernel, passed
+from rths.feedback.base import Feedback, describe, register
+from rths.loop.block import Block, Kernel, Ring, Vector, kernel, stop_code
 from rths.loop.site import Site
 from rths.quantity import Ratio, Seconds
-from rths.registry import nested
+from rths.registry import build_nested
 
-HEAD, ROOM = 7, 3
+OWN_PARAMS, ROOM = 7, 3
 """Parameters and states before those of the estimate."""
 
 
@@ -52,7 +52,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # x = ticks, input and output of the estimate, then x of the estimate;   y = f, SR, (1 - SR) f_n
     r = ratio(x, p, u)
     x[1] = u[1] * p[6]
-    code = passed(estimate(x[ROOM:], p[HEAD:], x[1:2], x[2:3]))
+    code = stop_code(estimate(x[ROOM:], p[OWN_PARAMS:], x[1:2], x[2:3]))
     y[2] = (1.0 - r) * p[5] * x[2]
     y[0] = y[2] + r * u[0]  # (1)
     y[1] = r
@@ -60,13 +60,13 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
 
 
 @cache
-def around(specimen: Kernel) -> Kernel:
+def embed_specimen(specimen: Kernel) -> Kernel:
     """Put the kernel of a specimen in the place of the estimate."""
     return step.calling(estimate=specimen)
 
 
 @register
-@described
+@describe
 class SubstructuringRatio(Feedback):
     """Blends the measured force with that of a model of the specimen."""
 
@@ -103,15 +103,15 @@ class SubstructuringRatio(Feedback):
     @cached_property
     def model(self) -> Any:
         """The estimate as a description."""
-        return nested("specimen", self.estimate, "feedback.estimate")
+        return build_nested("specimen", self.estimate, "feedback.estimate")
 
-    def estimated(self, site: Site) -> Block:
+    def estimate_block(self, site: Site) -> Block:
         """Yield the block of the estimate, at rest where the actuator stands."""
         d = site.displacement / self.model.length_scale
         made: Block = self.model.block(Site(**{**vars(site), "displacement": d}))
         return made
 
-    def head(self, tick: float) -> list[float]:
+    def ratio_params(self, tick: float) -> list[float]:
         """Give the parameters of (2) and the scales of the estimate."""
         begin = self.initial_ratio if self.change == "ramp" else self.ratio
         ramp = [self.ramp_start / tick, self.ramp_duration / tick]
@@ -120,10 +120,10 @@ class SubstructuringRatio(Feedback):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
-        inside = self.estimated(site)
+        inside = self.estimate_block(site)
         return Block(
-            around(inside.kernel),
-            [*self.head(site.tick), *inside.params],
+            embed_specimen(inside.kernel),
+            [*self.ratio_params(site.tick), *inside.params],
             [0.0, 0.0, 0.0, *inside.states],
             outputs=3,
             rings=[Ring(r.first + ROOM, r.size, r.position + ROOM) for r in inside.rings],

@@ -23,12 +23,12 @@ from functools import cache
 import numpy as np
 
 from rths.errors import InputError
-from rths.feedback.base import described, register
+from rths.feedback.base import describe, register
 from rths.feedback.substructuring_ratio import SubstructuringRatio, ratio
-from rths.loop.block import Block, Kernel, Ring, Vector, kernel, passed
+from rths.loop.block import Block, Kernel, Ring, Vector, kernel, stop_code
 from rths.loop.site import Site
 
-HEAD, ROOM, HALVINGS = 8, 6, 52
+OWN_PARAMS, ROOM, HALVINGS = 8, 6, 52
 """Parameters and states before those that depend on sizes; halvings down to round-off."""
 
 
@@ -66,19 +66,19 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # x = ticks, ticks since a boundary, u and y of hold, x_k-1, x of hold;   y = f, SR, g
     n, ne = int(p[6]), int(p[7])
     e = 2 + int(p[0])
-    own, inner = ROOM + n, HEAD + 2 * n + ne
+    own, inner = ROOM + n, OWN_PARAMS + 2 * n + ne
     half = (x.size - own - 2) // 2
     r = ratio(x, p, u)
     x[own] = u[1] * p[inner + 1]
     inside = x[own + 2 : own + 2 + half]
-    code = passed(estimate(inside, p[inner + 4 :], x[own : own + 1], x[own + 1 : own + 2]))
+    code = stop_code(estimate(inside, p[inner + 4 :], x[own : own + 1], x[own + 1 : own + 2]))
     if x[1] == 0.0:
         v = -p[inner + 3] * r * u[0]
         for j in range(n):
-            v += p[HEAD + j] * u[e + ne + j] + p[HEAD + n + j] * x[ROOM + j]  # (2), (3)
+            v += p[OWN_PARAMS + j] * u[e + ne + j] + p[OWN_PARAMS + n + j] * x[ROOM + j]  # (2), (3)
             x[ROOM + j] = u[e + ne + j]
         for j in range(ne):
-            v += p[HEAD + 2 * n + j] * u[e + j]
+            v += p[OWN_PARAMS + 2 * n + j] * u[e + j]
         x[2] = u[1]
         x[3] = v
         x[4] = 1.0 - r
@@ -91,13 +91,13 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
 
 
 @cache
-def around(specimen: Kernel) -> Kernel:
+def embed_specimen(specimen: Kernel) -> Kernel:
     """Put the kernel of a specimen in the place of the estimate."""
     return step.calling(estimate=specimen, hold=hold.calling(estimate=specimen))
 
 
 @register
-@described
+@describe
 class SubstructuringRatioImplicit(SubstructuringRatio):
     """Blends the measured force with that of a model which may stick."""
 
@@ -113,7 +113,7 @@ class SubstructuringRatioImplicit(SubstructuringRatio):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1) to (3)."""
-        e, dt, inside = site.equation, site.stage, self.estimated(site)
+        e, dt, inside = site.equation, site.stage, self.estimate_block(site)
         assert e is not None
         if e.restoring is not None:
             raise InputError(
@@ -127,14 +127,14 @@ class SubstructuringRatioImplicit(SubstructuringRatio):
         on_x = L @ (to_x @ (2 * e.M / dt**2 - e.K) - np.eye(n)) / dt
         on_old = L @ to_x @ (e.C / (2 * dt) - e.M / dt**2) / dt
         gamma = L @ to_x @ L / dt
-        head, rows = self.head(site.tick), [*on_x, *on_old, *(L @ to_x @ e.B / dt)]
+        head, rows = self.ratio_params(site.tick), [*on_x, *on_old, *(L @ to_x @ e.B / dt)]
         params = [*head[:5], round(dt / site.tick), n, ne, *rows]
         params += [*head[5:], site.tick, gamma, *inside.params]
         before = e.displacement - dt * e.velocity
         states = [*np.zeros(ROOM), *before, 0.0, 0.0, *inside.states, *inside.states]
         own = ROOM + n + 2
         return Block(
-            around(inside.kernel),
+            embed_specimen(inside.kernel),
             params,
             states,
             outputs=3,

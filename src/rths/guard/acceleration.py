@@ -9,7 +9,7 @@ first sample on.
 
 from __future__ import annotations
 
-from rths.guard.base import BOUNDS, described, judge, register
+from rths.guard.base import BOUNDS, describe, judge, register
 from rths.guard.limit import Limit
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
@@ -29,7 +29,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Acceleration(Limit):
     """Bounds on the acceleration of a signal."""
 

@@ -12,14 +12,14 @@ from __future__ import annotations
 from math import isnan
 from typing import ClassVar
 
-from rths.description import described
+from rths.description import describe
 from rths.errors import InputError
 from rths.loop.block import Block, Vector
 from rths.loop.guard import FINITE
 from rths.loop.site import Site
 from rths.registry import register
 
-__all__ = ["BOUNDS", "Bound", "Guard", "described", "judge", "register"]
+__all__ = ["BOUNDS", "Bound", "Guard", "describe", "judge", "register"]
 
 Bound = float | tuple[float, float]
 """A number for plus and minus, or (low, high)."""
@@ -37,7 +37,7 @@ def judge(value: float, p: Vector, y: Vector) -> None:
         y[0] = 1.0
 
 
-@described
+@describe
 class Guard:
     """Base of all guards: one block for each channel of the signal it watches."""
 

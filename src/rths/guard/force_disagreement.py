@@ -11,10 +11,10 @@ from __future__ import annotations
 from functools import cache, cached_property
 from typing import Any
 
-from rths.guard.base import BOUNDS, Guard, described, judge, register
+from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Kernel, Ring, Vector, kernel
 from rths.loop.site import Site
-from rths.registry import nested
+from rths.registry import build_nested
 
 HEAD, ROOM = BOUNDS + 2, 2
 """Parameters and states before those of the estimate."""
@@ -35,13 +35,13 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @cache
-def around(specimen: Kernel) -> Kernel:
+def embed_specimen(specimen: Kernel) -> Kernel:
     """Put the kernel of a specimen in the place of the estimate."""
     return step.calling(estimate=specimen)
 
 
 @register
-@described
+@describe
 class ForceDisagreement(Guard):
     """Bounds on measured less expected force."""
 
@@ -65,7 +65,7 @@ class ForceDisagreement(Guard):
     @cached_property
     def model(self) -> Any:
         """The estimate as a description."""
-        return nested("specimen", self.estimate, "guard.estimate")
+        return build_nested("specimen", self.estimate, "guard.estimate")
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1), at rest where the actuator stands."""
@@ -73,7 +73,7 @@ class ForceDisagreement(Guard):
         inside: Block = self.model.block(Site(**{**vars(site), "displacement": d}))
         scales = [self.model.force_scale * self.model.count, 1 / self.model.length_scale]
         return Block(
-            around(inside.kernel),
+            embed_specimen(inside.kernel),
             [*self.bounds, *scales, *inside.params],
             [0.0, 0.0, *inside.states],
             outputs=2,

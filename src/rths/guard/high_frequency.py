@@ -18,7 +18,7 @@ from math import cos, exp, pi, sin, sqrt
 from typing import ClassVar
 
 from rths.errors import InputError
-from rths.guard.base import BOUNDS, Guard, described, judge, register
+from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Duration, Hertz, Positive
@@ -41,7 +41,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class HighFrequency(Guard):
     """Bound on how fast the content of a band grows."""
 

@@ -10,7 +10,7 @@ sample on.
 
 from __future__ import annotations
 
-from rths.guard.base import described, judge, register
+from rths.guard.base import describe, judge, register
 from rths.guard.limit import Limit
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
@@ -30,7 +30,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Jump(Limit):
     """Bounds on the part of a sample that the two before do not foretell."""
 

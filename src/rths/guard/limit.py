@@ -7,7 +7,7 @@ Use it for strokes, forces and velocities that the rig or the specimen must not 
 
 from __future__ import annotations
 
-from rths.guard.base import Guard, described, judge, register
+from rths.guard.base import Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 
@@ -32,7 +32,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Limit(Guard):
     """Bounds on any signal of a channel."""
 

@@ -9,7 +9,7 @@ command that jumps is seen.
 
 from __future__ import annotations
 
-from rths.guard.base import BOUNDS, described, judge, register
+from rths.guard.base import BOUNDS, describe, judge, register
 from rths.guard.limit import Limit
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
@@ -24,7 +24,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Rate(Limit):
     """Bounds on the velocity of a signal."""
 

@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rths.guard.base import BOUNDS, described, judge, register
+from rths.guard.base import BOUNDS, describe, judge, register
 from rths.guard.limit import Limit
 from rths.hardware.wire import status
 from rths.loop.block import Block, Vector, kernel
@@ -50,7 +50,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class RigStatus(Limit):
     """Bounds on one bit of a rig's status."""
 

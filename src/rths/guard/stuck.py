@@ -8,7 +8,7 @@ no fault. Use it on measured displacement and force.
 
 from __future__ import annotations
 
-from rths.guard.base import BOUNDS, described, judge, register
+from rths.guard.base import BOUNDS, describe, judge, register
 from rths.guard.limit import Limit
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
@@ -26,7 +26,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Stuck(Limit):
     """Bounds on the number of samples without a change."""
 

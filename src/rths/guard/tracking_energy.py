@@ -13,7 +13,7 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rths.guard.base import BOUNDS, Guard, described, judge, register
+from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Duration
@@ -30,7 +30,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class TrackingEnergy(Guard):
     """Bound on the energy put in by tracking errors; energy taken out does not count."""
 

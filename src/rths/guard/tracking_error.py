@@ -8,7 +8,7 @@ While the command fades in, the target is not yet followed: let the target be sa
 
 from __future__ import annotations
 
-from rths.guard.base import BOUNDS, Guard, described, judge, register
+from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
 from rths.quantity import Delay
@@ -24,7 +24,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class TrackingError(Guard):
     """Bounds on the tracking error of a channel."""
 

@@ -64,9 +64,9 @@ class Kernel:
     @cached_property
     def compiled(self) -> Any:
         """The step as Numba sees it, to be inlined by its callers."""
-        from rths.loop.compilation import compiled
+        from rths.loop.compilation import compile_function
 
-        return compiled(self.function)
+        return compile_function(self.function)
 
     @cached_property
     def address(self) -> int:
@@ -77,7 +77,7 @@ class Kernel:
         return self._entry.address
 
 
-def passed(code: Any) -> Any:
+def stop_code(code: Any) -> Any:
     """Hand on the stop code of a block that another one calls; nothing means 0."""
     return 0 if code is None else code
 

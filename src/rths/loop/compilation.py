@@ -100,7 +100,7 @@ def with_compiled_calls(function: FunctionType) -> FunctionType:
     for name, value in _uses(function).items():
         inner = _plain(value)
         if inner is not None and inner is not function:
-            names[name] = compiled(inner)
+            names[name] = compile_function(inner)
     copy = FunctionType(
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__
     )
@@ -109,7 +109,7 @@ def with_compiled_calls(function: FunctionType) -> FunctionType:
 
 
 @cache
-def compiled(function: FunctionType) -> Any:
+def compile_function(function: FunctionType) -> Any:
     """Compile a function for inlining; the plain functions and kernels it calls come along."""
     import numba
 
@@ -154,7 +154,7 @@ def address_function(function: FunctionType, arguments: int) -> Compiled:
     return Compiled(made, symbol, address, library._get_compiled_object(), outside)
 
 
-def refused(kernel: Kernel, error: Exception) -> InputError:
+def refusal(kernel: Kernel, error: Exception) -> InputError:
     """Say in one message which line of a kernel cannot be compiled, and why."""
     code = kernel.function.__code__
     place = getattr(error, "loc", None)

@@ -21,7 +21,7 @@ def entry(kernel: Kernel) -> MachineFunction:
         return translate_source("entry", SOURCE, {"step": kernel})
     except Exception as error:
         if type(error).__module__.startswith("numba."):
-            from rths.loop.compilation import refused
+            from rths.loop.compilation import refusal
 
-            raise refused(kernel, error) from error
+            raise refusal(kernel, error) from error
         raise

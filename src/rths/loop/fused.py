@@ -83,7 +83,7 @@ def source_of(layout: Layout) -> str:
 _programs: dict[tuple[str, ...], Callable[..., int]] = {}
 
 
-def compiled_fused(layout: Layout) -> Callable[..., int]:
+def load_fused(layout: Layout) -> Callable[..., int]:
     """Load the loop of one composition, or compile it."""
     source, kernels = source_of(layout), [p.block.kernel for p in layout.placed]
     composition = (source, *(kernel.digest for kernel in kernels))
@@ -105,7 +105,7 @@ def places_of(layout: Layout) -> NDArray[np.int64]:
 
 def fused_loop(layout: Layout, arena: Vector) -> Advance:
     """Bind the fused loop to one arena."""
-    run, places = compiled_fused(layout), places_of(layout)
+    run, places = load_fused(layout), places_of(layout)
 
     def advance(
         tick: int, ticks: int, record: NDArray[np.float64], status: NDArray[np.int64]

@@ -21,7 +21,7 @@ from rths.loop.row import ROW_WORDS, WORD, Row
 
 
 @cache
-def compiled_table() -> Callable[..., int]:
+def load_table() -> Callable[..., int]:
     """Load the loop, or compile it: once for all tests."""
     return translate_function("rths.loop.compiled.table", "table").callable()
 
@@ -66,7 +66,7 @@ def table_of(layout: Layout, arena: Vector, addresses: Sequence[int]) -> Table:
 def table_loop(layout: Layout, arena: Vector) -> Advance:
     """Bind the table loop to one arena."""
     t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
-    run = compiled_table()
+    run = load_table()
 
     def advance(
         tick: int, ticks: int, record: NDArray[np.float64], status: NDArray[np.int64]

@@ -16,7 +16,7 @@ from rths.errors import InputError
 from rths.guard.rig_status import UNREADY
 from rths.hardware.wire.packet import ARMING
 from rths.hardware.wire.policy import FLAGS
-from rths.hardware.wire.status import APPROACHING, told
+from rths.hardware.wire.status import APPROACHING, status_text
 from rths.loop.block import Vector
 from rths.loop.machine_code import translate_function
 from rths.loop.row import ROW_BYTES
@@ -43,7 +43,7 @@ class Arming:
             return self.wanted
         (block,) = [k for k, p in enumerate(layout.placed) if p.label.startswith("hardware.")]
         row = self.table.rows.ctypes.data + ROW_BYTES * self.table.order.index(block)
-        call = compiled_ask()
+        call = load_ask()
 
         def ask() -> int:
             self.wanted()
@@ -78,23 +78,25 @@ def _until_ready(test: HybridTest, arena: Vector, ask: Callable[[], int]) -> Non
             for bits in arena[s.first : s.first + s.width]:
                 status |= int(bits)
         if status & UNREADY:
-            raise _refused(test, f"is not ready: {told(status & UNREADY)}", "See to the rig.")
+            raise _refusal(
+                test, f"is not ready: {status_text(status & UNREADY)}", "See to the rig."
+            )
         if now - heard > SILENT:
             remedy = "Start it (rths rig PLAN), or correct the table [hardware]."
-            raise _refused(test, f"has not answered for {SILENT:g} s", remedy)
+            raise _refusal(test, f"has not answered for {SILENT:g} s", remedy)
         if now - begun > APPROACH:
             remedy = "Bring it nearer to where the test begins."
-            raise _refused(test, f"is on its way for {APPROACH:g} s", remedy)
+            raise _refusal(test, f"is on its way for {APPROACH:g} s", remedy)
         time.sleep(PAUSE)
 
 
-def _refused(test: HybridTest, problem: str, remedy: str) -> InputError:
+def _refusal(test: HybridTest, problem: str, remedy: str) -> InputError:
     hardware = test.hardware
     where = [str(getattr(hardware, n)) for n in ("address", "port", "name") if hasattr(hardware, n)]
     return InputError("hardware", ":".join(where), f"the rig {problem}", remedy)
 
 
 @cache
-def compiled_ask() -> Callable[..., int]:
+def load_ask() -> Callable[..., int]:
     """Load the call of one row, or compile it."""
     return translate_function("rths.loop.compiled.rows", "run_row").callable()

@@ -19,6 +19,6 @@ from rths.loop.machine_code import translate_function
 
 
 @cache
-def compiled_paced() -> Callable[..., int]:
+def load_paced() -> Callable[..., int]:
     """Load the paced loop, or compile it."""
     return translate_function("rths.realtime.compiled.pace", "pace").callable()

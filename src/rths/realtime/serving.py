@@ -31,7 +31,7 @@ from rths.realtime.rig_words import WAITING, WORDS
 
 
 @cache
-def compiled_serve() -> Callable[..., int]:
+def load_serve() -> Callable[..., int]:
     """Load the rig's loop, or compile it."""
     return translate_function("rths.realtime.compiled.serve", "serve").callable()
 

@@ -19,11 +19,11 @@ from typing import Annotated
 
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
-from rths.quantity import Ratio, Wanted
-from rths.specimen.base import Specimen, described, register
+from rths.quantity import Ratio, Requirement
+from rths.specimen.base import Specimen, describe, register
 
 Coefficient = Annotated[
-    float, Wanted("N (s/m)^alpha", "a damping coefficient of 0 or more", lambda v: v >= 0)
+    float, Requirement("N (s/m)^alpha", "a damping coefficient of 0 or more", lambda v: v >= 0)
 ]
 
 
@@ -42,7 +42,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class PowerLawDamper(Specimen):
     """Fluid viscous damper, rate-dependent alone."""
 

@@ -26,11 +26,11 @@ from typing import Any
 import numpy as np
 
 from rths.errors import InputError
-from rths.loop.block import Block, Kernel, Ring, Vector, kernel, passed
+from rths.loop.block import Block, Kernel, Ring, Vector, kernel, stop_code
 from rths.loop.site import Site
 from rths.quantity import Kilograms, NewtonSecondsPerMetre, NewtonsPerMetre
-from rths.registry import nested
-from rths.specimen.base import Specimen, described, register
+from rths.registry import build_nested
+from rths.specimen.base import Specimen, describe, register
 
 STATES, PARAMS, SPEED = 6, 5, 0.1
 """States and parameters before those of the specimen; speed of (3), m/s."""
@@ -38,13 +38,13 @@ STATES, PARAMS, SPEED = 6, 5, 0.1
 
 @kernel
 def specimen(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    y[0] = 0.0  # no specimen: ``around`` puts another kernel in its place
+    y[0] = 0.0  # no specimen: ``embed_specimen`` puts another kernel in its place
 
 
 @kernel
 def rigid(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # p = m/h², ...;   x = x_k-1, x_k-2, ...;   from STATES and PARAMS on those of the specimen
-    code = passed(specimen(x[STATES:], p[PARAMS:], u, y))
+    code = stop_code(specimen(x[STATES:], p[PARAMS:], u, y))
     y[0] += p[0] * (u[0] - 2.0 * x[0] + x[1])  # (1)
     x[1] = x[0]
     x[0] = u[0]
@@ -63,7 +63,7 @@ def flexible(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
         v = x[2] + 0.5 * s * x[3]
         x[1] += s * v
         x[4] = x[1]
-        code = max(code, passed(specimen(x[STATES:], p[PARAMS:], x[4:5], x[5:6])))
+        code = max(code, stop_code(specimen(x[STATES:], p[PARAMS:], x[4:5], x[5:6])))
         x[3] = (k * (d - x[1]) + c * (rate - v) - x[5]) / (m + 0.5 * s * c)  # (2)
         x[2] = v + 0.5 * s * x[3]
     x[0] = u[0]
@@ -72,13 +72,13 @@ def flexible(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
 
 
 @cache
-def around(joint: Kernel, inner: Kernel) -> Kernel:
+def embed_specimen(joint: Kernel, inner: Kernel) -> Kernel:
     """Put a specimen's kernel into one of the two above, once: each is compiled by itself."""
     return joint.calling(specimen=inner)
 
 
 @register
-@described
+@describe
 class WithMass(Specimen):
     """Adds inertia to any other specimen."""
 
@@ -111,7 +111,7 @@ class WithMass(Specimen):
     @cached_property
     def carried(self) -> Specimen:
         """The specimen beyond the mass."""
-        made: Specimen = nested("specimen", self.specimen, "specimen.specimen")
+        made: Specimen = build_nested("specimen", self.specimen, "specimen.specimen")
         return made
 
     def block(self, site: Site) -> Block:
@@ -129,7 +129,7 @@ class WithMass(Specimen):
             own, first = [m, k, self.joint_damping, h, parts], [d, z, 0.0, 0.0, 0.0, 0.0]
             joint = flexible
         return Block(
-            around(joint, inner.kernel),
+            embed_specimen(joint, inner.kernel),
             np.concatenate([own, inner.params]),
             np.concatenate([first, inner.states]),
             rings=[Ring(r.first + STATES, r.size, r.position + STATES) for r in inner.rings],

@@ -12,25 +12,25 @@ more so the smaller it is. Use it for pinned joints and worn threads, around any
 
 from __future__ import annotations
 
-from rths.loop.block import Block, Vector, kernel, passed
+from rths.loop.block import Block, Vector, kernel, stop_code
 from rths.loop.site import Site
 from rths.quantity import PositiveMetres
-from rths.transfer.base import Around, described, register
+from rths.transfer.base import OuterTransfer, describe, register
 from rths.transfer.dead_time import step as actuator
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # p = g/2, then the actuator's;   x = displacement of the specimen, then the actuator's
-    code = passed(actuator(x[1:], p[1:], u, y))
+    code = stop_code(actuator(x[1:], p[1:], u, y))
     x[0] = min(max(x[0], y[0] - p[0]), y[0] + p[0])  # (1)
     y[0] = x[0]
     return int(code)
 
 
 @register
-@described
-class Backlash(Around):
+@describe
+class Backlash(OuterTransfer):
     """A gap in the joint between actuator and specimen."""
 
     cites = ("londono2011", "visintin1994")

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, ClassVar
 
-from rths.description import described
+from rths.description import describe
 from rths.loop.block import Block, Kernel, Ring
 from rths.loop.site import Site
-from rths.registry import nested, register
+from rths.registry import build_nested, register
 
-__all__ = ["Around", "Transfer", "described", "register"]
+__all__ = ["OuterTransfer", "Transfer", "describe", "register"]
 
 
-@described
+@describe
 class Transfer:
     """Base of all transfer systems: one block for each channel, called every tick.
 
@@ -38,8 +38,8 @@ class Transfer:
         raise NotImplementedError
 
 
-@described
-class Around(Transfer):
+@describe
+class OuterTransfer(Transfer):
     """Base of what stands around another transfer system, its ``actuator``."""
 
     actuator: dict[str, Any]
@@ -52,7 +52,7 @@ class Around(Transfer):
     @cached_property
     def inside(self) -> Transfer:
         """The transfer system that the table describes."""
-        made: Transfer = nested("transfer", self.actuator, "transfer.actuator")
+        made: Transfer = build_nested("transfer", self.actuator, "transfer.actuator")
         return made
 
     @property

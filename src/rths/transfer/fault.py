@@ -15,7 +15,7 @@ from typing import Literal
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import NonNegative, Seconds
-from rths.transfer.base import Around, described, register
+from rths.transfer.base import OuterTransfer, describe, register
 from rths.transfer.dead_time import step as actuator
 
 FAULTS = ("oil_pressure_loss", "saturation", "runaway")
@@ -42,8 +42,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
-class Fault(Around):
+@describe
+class Fault(OuterTransfer):
     """One fault of an actuator."""
 
     fault: Literal["oil_pressure_loss", "saturation", "runaway"]

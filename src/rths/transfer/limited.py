@@ -17,18 +17,18 @@ from __future__ import annotations
 from math import sqrt
 
 from rths.errors import InputError
-from rths.loop.block import Block, Vector, kernel, passed
+from rths.loop.block import Block, Vector, kernel, stop_code
 from rths.loop.guard import FINITE
 from rths.loop.site import Site
 from rths.quantity import PositiveMetres, PositiveMetresPerSecond, PositiveNewtons
-from rths.transfer.base import Around, described, register
+from rths.transfer.base import OuterTransfer, describe, register
 from rths.transfer.dead_time import step as actuator
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # p = S, h V, 1/F, then the actuator's;   x = displacement, then the actuator's
-    code = passed(actuator(x[1:], p[3:], u[:-1], y))
+    code = stop_code(actuator(x[1:], p[3:], u[:-1], y))
     load = p[2] * u[-1]
     ahead = p[1] * sqrt(max(1.0 - load, 0.0))  # (2)
     back = p[1] * sqrt(max(1.0 + load, 0.0))
@@ -39,8 +39,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
 
 
 @register
-@described
-class Limited(Around):
+@describe
+class Limited(OuterTransfer):
     """An actuator that is not infinitely long, fast and strong."""
 
     cites = ("merritt1967",)

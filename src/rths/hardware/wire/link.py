@@ -9,15 +9,15 @@ from __future__ import annotations
 from rths.hardware.wire.medium import SCRATCH
 from rths.hardware.wire.packet import (
     COMMAND,
-    HEAD,
+    HEADER_WORDS,
     MEASUREMENT,
     TO_ECHO,
     TO_SEQUENCE,
     TO_SESSION,
     TO_TIME,
     first_word,
+    is_whole,
     seal,
-    whole,
 )
 from rths.hardware.wire.policy import (
     ACTUATORS,
@@ -42,7 +42,7 @@ from rths.loop.compiled.clock import now
 
 def buffers(actuators: int) -> int:
     """Count the states after those of the policy: packet out, packet in, last count, clock."""
-    return (HEAD + 3 * actuators + 1) + (HEAD + 4 * actuators + 2) + 1 + SCRATCH
+    return (HEADER_WORDS + 3 * actuators + 1) + (HEADER_WORDS + 4 * actuators + 2) + 1 + SCRATCH
 
 
 def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
@@ -54,13 +54,13 @@ def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
     store_integer(out + TO_SESSION, int(p[SESSION]) | flags << 32)
     store_integer(out + TO_ECHO, int(p[PERIOD]))
     for c in range(m):
-        place, length = out + 8 * (HEAD + 3 * c), p[SETTINGS + c]
+        place, length = out + 8 * (HEADER_WORDS + 3 * c), p[SETTINGS + c]
         store_double(place, u[c] * (1 / length))
         velocity = u[m + c] * (1 / length) if flags & 1 else 0.0
         store_double(place + 8, velocity)
         force = u[(2 if flags & 1 else 1) * m + c] / p[SETTINGS + m + c] if flags & 2 else 0.0
         store_double(place + 16, force)
-    words = HEAD + 3 * m + 1
+    words = HEADER_WORDS + 3 * m + 1
     seal(out, words)
     return 8 * words
 
@@ -68,7 +68,7 @@ def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
 def answers(packet: int, received: int, x: Vector, p: Vector, time: int) -> bool:
     """Tell whether bytes are the answer to the command of this tick."""
     m = int(p[ACTUATORS])
-    if not whole(packet, received, HEAD + 4 * m + 1, first_word(MEASUREMENT, m)):
+    if not is_whole(packet, received, HEADER_WORDS + 4 * m + 1, first_word(MEASUREMENT, m)):
         return False
     session = load_integer(packet + TO_SESSION) & 0xFFFFFFFF
     same = load_integer(packet + TO_SEQUENCE) == int(x[SEQUENCE]) and session == int(p[SESSION])
@@ -81,8 +81,10 @@ def link(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     m = int(p[ACTUATORS])
     transport, handle = int(p[TRANSPORT]), int(p[HANDLE])
     out = address_of(x) + 8 * (KEPT + 6 * m)
-    packet = out + 8 * (HEAD + 3 * m + 1)
-    room = 8 * (HEAD + 4 * m + 2)  # one word more than a measurement, so that longer ones show
+    packet = out + 8 * (HEADER_WORDS + 3 * m + 1)
+    room = 8 * (
+        HEADER_WORDS + 4 * m + 2
+    )  # one word more than a measurement, so that longer ones show
     seen = packet + room
     scratch = seen + 8
     x[SEQUENCE] += 1.0
@@ -105,7 +107,7 @@ def link(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     if fresh:
         make_room(x, m)
         for c in range(m):
-            place = packet + 8 * (HEAD + 4 * c)
+            place = packet + 8 * (HEADER_WORDS + 4 * c)
             for i in range(3):
                 x[KEPT + i * m + c] = load_double(place + 8 * i)
             x[KEPT + 3 * m + c] = float(load_integer(place + 24) & 0xFFFFFFFF)

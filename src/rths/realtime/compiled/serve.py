@@ -9,15 +9,15 @@ from rths.hardware.wire.packet import (
     ARMING,
     COMMAND,
     GOODBYE,
-    HEAD,
+    HEADER_WORDS,
     MEASUREMENT,
     TO_ECHO,
     TO_SEQUENCE,
     TO_SESSION,
     TO_TIME,
     first_word,
+    is_whole,
     seal,
-    whole,
 )
 from rths.hardware.wire.transport import DONT_WAIT, read_box, wait, write_box
 from rths.loop.abi import load_double, load_integer, store_double, store_integer
@@ -109,7 +109,7 @@ def look(state: int, inbox: int, t: int, scratch: int) -> int:
     """Give the size of the packet that waits to be dealt with, taken off the wire if need be."""
     received = get(state, WAITING)
     if received < 0:
-        room = WORD * (HEAD + 3 * get(state, ACTUATORS) + 2)  # a longer packet shows as one
+        room = WORD * (HEADER_WORDS + 3 * get(state, ACTUATORS) + 2)  # a longer packet shows as one
         received = take(state, inbox, room)
         put(state, WAITING, received)
         put(state, ARRIVED, find_arrival(state, inbox, received, t, scratch))
@@ -129,10 +129,10 @@ def give(state: int, outbox: int, size: int) -> None:
 def is_acceptable(state: int, inbox: int, received: int, t: int) -> bool:
     """Tell whether bytes are a command that the rig may follow."""
     m = get(state, ACTUATORS)
-    if not whole(inbox, received, HEAD + 3 * m + 1, first_word(COMMAND, m)):
+    if not is_whole(inbox, received, HEADER_WORDS + 3 * m + 1, first_word(COMMAND, m)):
         return False
     for k in range(3 * m):
-        if not abs(load_double(inbox + WORD * (HEAD + k))) < LARGEST:
+        if not abs(load_double(inbox + WORD * (HEADER_WORDS + k))) < LARGEST:
             return False
     session = load_integer(inbox + TO_SESSION) & NUMBER
     ended = get(state, ENDED)
@@ -148,7 +148,7 @@ def hear(state: int, inbox: int, command: int, wire: int, t: int) -> None:
     """Take over an accepted command."""
     session = load_integer(inbox + TO_SESSION)
     for c in range(get(state, ACTUATORS)):
-        store_double(command + WORD * c, load_double(inbox + WORD * (HEAD + 3 * c)))
+        store_double(command + WORD * c, load_double(inbox + WORD * (HEADER_WORDS + 3 * c)))
     put(state, SESSION, session & NUMBER)
     put(state, SEQUENCE, load_integer(inbox + TO_SEQUENCE))
     put(state, HEARD, t)
@@ -196,11 +196,11 @@ def write_answer(state: int, inbox: int, outbox: int, measured: int, t: int) -> 
     store_integer(outbox + TO_SESSION, load_integer(inbox + TO_SESSION) & NUMBER)
     store_integer(outbox + TO_ECHO, load_integer(inbox + TO_TIME))
     for c in range(m):
-        place = outbox + WORD * (HEAD + 4 * c)
+        place = outbox + WORD * (HEADER_WORDS + 4 * c)
         for i in range(3):
             store_double(place + WORD * i, load_double(measured + WORD * (i * m + c)))
         store_integer(place + 3 * WORD, int(load_double(measured + WORD * (3 * m + c))))
-    words = HEAD + 4 * m + 1
+    words = HEADER_WORDS + 4 * m + 1
     seal(outbox, words)
     return int(WORD * words)
 
