@@ -81,9 +81,8 @@ class VectorPlot:
 
     def text(self, x: float, y: float, words: str) -> None:
         """Write beside a point."""
-        self._parts.append(
-            f'<text x="{self.place_x(x) + 7:.1f}" y="{self.place_y(y) - 6:.1f}">{escape(words)}</text>'
-        )
+        at = f'x="{self.place_x(x) + 7:.1f}" y="{self.place_y(y) - 6:.1f}"'
+        self._parts.append(f"<text {at}>{escape(words)}</text>")
 
     def svg(self) -> str:
         """The picture with its axes."""

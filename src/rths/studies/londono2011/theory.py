@@ -162,7 +162,7 @@ def friction() -> Value:
 )
 def peak_velocity() -> Value:
     """L8."""
-    return cycle().x2 * SCALE * RATE
+    return cycle().peak_velocity * SCALE * RATE
 
 
 @THEORY.of(
@@ -175,7 +175,7 @@ def peak_velocity() -> Value:
 )
 def peak_force() -> Value:
     """L9."""
-    return 1e-3 * COEFFICIENT * (cycle().x2 * SCALE * RATE) ** POWER
+    return 1e-3 * COEFFICIENT * (cycle().peak_velocity * SCALE * RATE) ** POWER
 
 
 @THEORY.of(
