@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -22,6 +24,16 @@ class InputError(ValueError):
     def at(self, where: str) -> InputError:
         """Give the same error with the file and line it comes from."""
         return InputError(self.field, self.value, self.problem, self.remedy, where)
+
+    def relabel(self, field: str) -> InputError:
+        """Give the same error under the name that its field has for the user."""
+        return InputError(field, self.value, self.problem, self.remedy)
+
+
+def suggest(name: object, known: Iterable[str]) -> str:
+    """Ask whether the most similar of the known names was meant; nothing if none is similar."""
+    close = difflib.get_close_matches(str(name), list(known), 1)
+    return f"Did you mean {close[0]!r}? " if close else ""
 
 
 def _shorten(value: Any) -> str:

@@ -7,7 +7,6 @@ Other packages add kinds by the entry point group ``rths.compensator``; a user's
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import importlib.util
 import sys
@@ -19,7 +18,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 
 ROLES = (
     "excitation",
@@ -52,9 +51,12 @@ def _points() -> Any:
 
 
 def kinds(role: str) -> list[str]:
-    """List the kinds of a role: the files of its package, then what other packages add."""
+    """List the kinds of a role: the files of its package, then what other packages add.
+
+    A file whose name begins with _ holds what several kinds share, and is none.
+    """
     folder = Path(__file__).parent / role
-    own = [f.stem for f in folder.glob("*.py") if f.stem not in ("__init__", "base")]
+    own = [f.stem for f in folder.glob("*.py") if f.stem != "base" and f.stem[0] != "_"]
     added = [e.name for e in _points().select(group=f"rths.{role}")]
     return sorted(own) + sorted(added)
 
@@ -81,7 +83,7 @@ def build_nested(role: str, table: dict[str, Any], field: str) -> Any:
         return find(role, fields.pop("kind"))(**fields)
     except InputError as error:
         inner = error.field.partition(".")[2] or error.field
-        raise InputError(f"{field}.{inner}", error.value, error.problem, error.remedy) from error
+        raise error.relabel(f"{field}.{inner}") from error
 
 
 def find(role: str, kind: str, folder: Path | None = None) -> type[Any]:
@@ -100,11 +102,8 @@ def find(role: str, kind: str, folder: Path | None = None) -> type[Any]:
                 return _check_class(role, kind, point.load())
         importlib.import_module(f"rths.{role}.{kind}")
         return _members[role, kind]
-    close = difflib.get_close_matches(kind, kinds(role), 1)
-    hint = f"Did you mean {close[0]!r}? " if close else ""
-    raise InputError(
-        f"{role}.kind", kind, "is not a known kind", f"{hint}Use one of: {_known_kinds(role)}."
-    )
+    remedy = f"{suggest(kind, kinds(role))}Use one of: {_known_kinds(role)}."
+    raise InputError(f"{role}.kind", kind, "is not a known kind", remedy)
 
 
 def _known_kinds(role: str) -> str:

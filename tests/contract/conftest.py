@@ -15,7 +15,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.cycle import Cycle, Engine
 from rths.loop.layout import Layout
-from rths.quantity import Requirement
+from rths.quantity import Range, Requirement
 from rths.registry import ROLES, find, kinds
 
 FILE = Path(__file__).with_name("examples.toml")
@@ -92,7 +92,7 @@ class Member:
         for w in wanted:
             for value in BY_UNIT.get(w.unit, ()):
                 if isinstance(value, int) == whole and all(
-                    x.test is None or x.test(value) for x in wanted
+                    not isinstance(x, Range) or value in x for x in wanted
                 ):
                     return value
         pytest.fail(

@@ -14,8 +14,6 @@ name, seed
 
 from __future__ import annotations
 
-import difflib
-import re
 import tomllib
 from dataclasses import fields
 from pathlib import Path
@@ -24,8 +22,9 @@ from typing import Any, get_type_hints
 from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest
 from rths.assembly.safety import Safety
 from rths.config.plausible import check_plausible
+from rths.config.toml_mistake import explain_toml
 from rths.config.toml_text import line_of, toml_text
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.quantity import BesidePlan
 from rths.registry import LIVE_ROLES, ROLES, find, search_folder
 
@@ -53,7 +52,7 @@ def load(path: Path | str, changes: dict[str, Any] | None = None) -> HybridTest:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _toml_error(path, text, str(error)) from error
+        raise explain_toml(path, text, error) from error
     try:
         for name, value in sorted(
             (changes or {}).items(), key=lambda c: not c[0].endswith(".kind")
@@ -68,26 +67,6 @@ def load(path: Path | str, changes: dict[str, Any] | None = None) -> HybridTest:
         line = line_of(text, error.field)
         raise error.at(f"{path}:{line}" if line else str(path)) from None
     return test
-
-
-def _toml_error(path: Path, text: str, message: str) -> InputError:
-    """Say where a text stops being TOML, and what most likely happened there."""
-    found = re.search(r"line (\d+)", message)
-    number = int(found[1]) if found else len(text.splitlines())
-    lines = text.splitlines()
-    line = lines[number - 1].strip() if 0 < number <= len(lines) else ""
-    remedy = "Write it as name = value, texts in quotes, lists in square brackets."
-    if "twice" in message or "overwrite" in message.lower():
-        remedy = "Keep one of the two; a second actuator is written [[table]], each time."
-    elif re.search(r"\d,\d", line) and "[" not in line:
-        remedy = "The decimal sign is the point: 0.0094."
-    elif re.search(r"=\s*[A-Za-z_]", line):
-        remedy = 'Put texts in quotes: kind = "polynomial".'
-    elif line.count("[") != line.count("]"):
-        remedy = "Close the bracket."
-    problem = re.sub(r" \(at .*", "", message)
-    problem = f"is not valid TOML: {problem[:1].lower()}{problem[1:]}"
-    return InputError("plan", line, problem, remedy, f"{path}:{number}")
 
 
 def _set(table: dict[str, Any], name: str, value: Any) -> None:
@@ -152,15 +131,13 @@ def _plan_error(error: InputError, roles: dict[str, Any]) -> InputError:
         for role, given in roles.items():
             for f in fields(given) if hasattr(given, "kind") else ():
                 if names_file(type(given), f.name) and getattr(given, f.name) == error.value:
-                    path = f"{role}.{f.name}"
-                    return InputError(path, error.value, error.problem, error.remedy)
+                    return error.relabel(f"{role}.{f.name}")
     if first == "test" and rest in CLOCK:
-        return InputError(f"clock.{rest}", error.value, error.problem, error.remedy)
+        return error.relabel(f"clock.{rest}")
     if first == "test":
-        field = rest.replace("record", "record.signals", 1)
-        return InputError(field, error.value, error.problem, error.remedy)
+        return error.relabel(rest.replace("record", "record.signals", 1))
     if first == "signal":
-        return InputError("record.signals", error.value, error.problem, error.remedy)
+        return error.relabel("record.signals")
     return error
 
 
@@ -170,17 +147,13 @@ def _guard_error(error: InputError, guards: tuple[Any, ...]) -> InputError:
         if error.field == f"guard.{guard.kind}" and error.value in guard.watches:
             named = [f.name for f in fields(guard) if getattr(guard, f.name) == error.value]
             field = f"guard[{i}].{named[0]}" if named else f"guard[{i}]"
-            known = re.findall(r"[\w.]+\.\w+", error.remedy)
-            close = difflib.get_close_matches(str(error.value), known, 1)
-            hint = f"Did you mean {close[0]!r}? " if close else ""
-            return InputError(field, error.value, error.problem, f"{hint}{error.remedy}")
+            return error.relabel(field)
     return error
 
 
 def _unknown(name: str, value: Any) -> InputError:
     """Say which table, or which field outside of a table, does not exist."""
-    close = difflib.get_close_matches(name, ("name", "seed", *TABLES), 1)
-    hint = f"Did you mean {close[0]!r}? " if close else ""
+    hint = suggest(name, ("name", "seed", *TABLES))
     if isinstance(value, (dict, list)):
         known = ", ".join(TABLES)
         return InputError(name, None, "is not a table of a plan", f"{hint}Tables: {known}.")
@@ -191,9 +164,7 @@ def _unknown(name: str, value: Any) -> InputError:
 def _clock(clock: dict[str, Any]) -> dict[str, Any]:
     for name in clock:
         if name not in CLOCK:
-            close = difflib.get_close_matches(name, CLOCK, 1)
-            hint = f"Did you mean {close[0]!r}? " if close else ""
-            remedy = f"{hint}clock takes: {', '.join(CLOCK)}."
+            remedy = f"{suggest(name, CLOCK)}clock takes: {', '.join(CLOCK)}."
             raise InputError(f"clock.{name}", clock[name], "is not a field", remedy)
     for name in ("tick", "duration"):
         if name not in clock:
@@ -260,8 +231,7 @@ def _build_numbered(role: str, index: int, given: dict[str, Any], folder: Path) 
     try:
         return _build_one(role, given, folder)
     except InputError as error:
-        field = error.field.replace(role, f"{role}[{index}]", 1)
-        raise InputError(field, error.value, error.problem, error.remedy) from None
+        raise error.relabel(error.field.replace(role, f"{role}[{index}]", 1)) from None
 
 
 def _build_one(role: str, given: dict[str, Any], folder: Path) -> Any:

@@ -26,7 +26,7 @@ from rths.excitation.base import (
 )
 from rths.loop.block import Block, Vector
 from rths.loop.site import Site
-from rths.quantity import Amplitude, BesidePlan, Duration, Real, Requirement, Seconds
+from rths.quantity import Amplitude, BesidePlan, Duration, Real, Seconds, Words
 
 BUILT_IN = Path(__file__).parent / "data"
 
@@ -36,9 +36,7 @@ BUILT_IN = Path(__file__).parent / "data"
 class GroundMotion(Excitation):
     """An earthquake record from a file, or the built-in El Centro 1940 NS."""
 
-    motion: Annotated[str, BesidePlan(), Requirement("", "a built-in motion or a file")] = (
-        "el_centro_1940_ns"
-    )
+    motion: Annotated[str, BesidePlan(), Words("a built-in motion or a file")] = "el_centro_1940_ns"
     """Name of a built-in motion, or a file (CSV, AT2, COSMOS V2, MAT) beside the plan."""
     column: str | None = None
     """Name of the signal, if the file has several."""

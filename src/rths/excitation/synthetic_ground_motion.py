@@ -17,19 +17,16 @@ Use it for ensembles of earthquakes of one kind; firm ground f_g = 2.5 Hz, z_g =
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import numpy as np
 
 from rths.errors import InputError
 from rths.excitation.base import Excitation, describe, harmonic_sum, play_samples, register
 from rths.loop.block import Block, Vector
 from rths.loop.site import Site
-from rths.quantity import Amplitude, Duration, Hertz, Positive, Requirement
+from rths.quantity import Acceleration, Duration, Hertz, Positive
 
 PEAK_STEP = 1e-3
 """Step of the samples among which the peak is looked for, s, whatever the integrator's."""
-Peak = Annotated[Amplitude, Requirement("m/s²", "an acceleration of 0 or more")]
 
 
 @register
@@ -39,7 +36,7 @@ class SyntheticGroundMotion(Excitation):
 
     cites = ("kanai1957", "tajimi1960", "clough1993", "amin1968", "shinozuka1991")
 
-    peak: Peak
+    peak: Acceleration
     """Largest absolute acceleration, m/s²."""
     length: Duration = 30.0
     """Length T of the motion, s; zero after."""

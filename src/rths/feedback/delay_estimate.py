@@ -25,11 +25,9 @@ from rths.errors import InputError
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
-from rths.quantity import Delay, Duration, PositiveMetresPerSecond, Requirement
+from rths.quantity import Delay, Duration, PositiveMetresPerSecond, Range
 
-Lag = Annotated[
-    float, Requirement("s", "a time, negative if the specimen is early", lambda v: True)
-]
+Lag = Annotated[float, Range("s", "a time", remark="negative if the specimen is early")]
 
 
 @kernel

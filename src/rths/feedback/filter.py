@@ -25,9 +25,9 @@ from rths.errors import InputError
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
-from rths.quantity import Count, Hertz, Requirement
+from rths.quantity import Count, Hertz, Range
 
-Decibels = Annotated[float, Requirement("dB", "a ratio above 0", lambda v: v > 0)]
+Decibels = Annotated[float, Range("dB", "a ratio", low=0, open_low=True)]
 
 
 @kernel

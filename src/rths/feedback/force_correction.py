@@ -23,11 +23,9 @@ from rths.errors import InputError
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
-from rths.quantity import Duration, Order, Requirement
+from rths.quantity import Duration, Order, Range
 
-Lag = Annotated[
-    float, Requirement("s", "a time from -1 to 1, below 0 if early", lambda v: abs(v) <= 1)
-]
+Lag = Annotated[float, Range("s", "a time", low=-1, high=1, remark="below 0 if early")]
 
 
 @kernel

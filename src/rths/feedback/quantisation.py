@@ -17,9 +17,9 @@ from typing import Annotated
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
-from rths.quantity import PositiveMetres, PositiveNewtons, Requirement
+from rths.quantity import PositiveMetres, PositiveNewtons, Range
 
-Bits = Annotated[int, Requirement("1", "a whole number from 1 to 32", lambda v: 1 <= v <= 32)]
+Bits = Annotated[int, Range("1", "a whole number", low=1, high=32, whole=True)]
 WHOLE = 1.5 * 2.0**52
 """Added and taken away again it rounds any number below 2^51 to a whole one; a NaN stays one."""
 

@@ -14,9 +14,9 @@ from typing import Annotated
 from rths.errors import InputError
 from rths.hardware.base import Line, WiredHardware, describe, register
 from rths.hardware.wire.medium import STAMP, UDP
-from rths.quantity import Requirement
+from rths.quantity import Range
 
-Port = Annotated[int, Requirement("1", "a port from 0 to 65535", lambda v: 0 <= v <= 65535)]
+Port = Annotated[int, Range("1", "a port", low=0, high=65535, whole=True)]
 
 
 @register

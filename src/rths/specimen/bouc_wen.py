@@ -21,11 +21,11 @@ from typing import Annotated
 
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
-from rths.quantity import NewtonSecondsPerMetre, NewtonsPerMetre, PositiveMetres, Ratio, Requirement
+from rths.quantity import NewtonSecondsPerMetre, NewtonsPerMetre, PositiveMetres, Range, Ratio
 from rths.specimen.base import Specimen, describe, register
 
-Sharpness = Annotated[float, Requirement("1", "a number from 1 to 50", lambda v: 1 <= v <= 50)]
-Shape = Annotated[float, Requirement("1", "a number from 0.01 to 1", lambda v: 0.01 <= v <= 1)]
+Sharpness = Annotated[float, Range(low=1, high=50)]
+Shape = Annotated[float, Range(low=0.01, high=1)]
 LONGEST_PATH = 50.0
 """Travel in yield displacements after which nothing is left of the past: exp(-50) = 2e-22."""
 

@@ -18,10 +18,10 @@ from typing import Annotated
 
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
-from rths.quantity import Newtons, NewtonSecondsPerMetre, NewtonsPerMetre, Requirement
+from rths.quantity import Newtons, NewtonSecondsPerMetre, NewtonsPerMetre, Range
 from rths.specimen.base import Specimen, describe, register
 
-Offset = Annotated[float, Requirement("N", "a force", lambda v: True)]
+Offset = Annotated[float, Range("N", "a force")]
 
 
 @kernel

@@ -31,14 +31,14 @@ from rths.quantity import (
     NewtonSecondsPerMetre,
     NewtonsPerMetre,
     Positive,
+    Range,
     RealVector,
-    Requirement,
 )
 from rths.specimen.base import Specimen, describe, register
 
-PerVolt = Annotated[float, Requirement("SI per volt", "a number of 0 or more", lambda v: v >= 0)]
-Exponent = Annotated[float, Requirement("1", "a number from 1 to 10", lambda v: 1 <= v <= 10)]
-PerLength = Annotated[float, Requirement("m^-n", "a number of 0 or more", lambda v: v >= 0)]
+PerVolt = Annotated[float, Range("SI per volt", low=0)]
+Exponent = Annotated[float, Range(low=1, high=10)]
+PerLength = Annotated[float, Range("m^-n", low=0)]
 CONSTANTS = 16
 """Numbers of p before the table of voltages."""
 

@@ -19,12 +19,10 @@ from typing import Annotated
 
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
-from rths.quantity import Ratio, Requirement
+from rths.quantity import Range, Ratio
 from rths.specimen.base import Specimen, describe, register
 
-Coefficient = Annotated[
-    float, Requirement("N (s/m)^alpha", "a damping coefficient of 0 or more", lambda v: v >= 0)
-]
+Coefficient = Annotated[float, Range("N (s/m)^alpha", "a damping coefficient", low=0)]
 
 
 @kernel
