@@ -164,7 +164,7 @@ CHOSEN = {
     "moved": [m for m in ALL if m.role != "excitation"],
     "silent": [m for m in ALL if m.role != "excitation" and m.silent],
 }
-"""Members by the argument of a test: all, those that something else moves, those at rest by then."""
+"""Members by the argument of a test: all, those that something else moves, those then at rest."""
 
 
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
