@@ -19,9 +19,10 @@ from rths.config.plan import dumps, load
 from rths.hardware.wire.packet import GOODBYE, MEASUREMENT, Packet, unpack
 from rths.hardware.wire.status import APPROACHING
 from rths.loop.safe_path import RAMPING_OUT
+from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
 from rths.realtime.recovery import recover
-from rths.realtime.ring import HEAD, LOST, SharedRing
+from rths.realtime.ring import SharedRing
 from rths.records.hdf5 import read
 from rths.studies.wallace2005.three_ways import PLAN
 
@@ -56,7 +57,7 @@ class Run:
         plan.write_text(dumps(test))
         self.supervisor = subprocess.Popen([sys.executable, "-c", RUN, str(plan), str(folder)])
         self.ring = self._ring()
-        while self.ring.word(HEAD) == 0:
+        while self.ring.read(ControlWord.WRITTEN) == 0:
             assert self.supervisor.poll() is None
             time.sleep(0.002)
 
@@ -92,9 +93,9 @@ class Run:
 
     def record(self):
         """Give the record, recovered if need be; every row that the loop ever put is in it."""
-        taken = self.ring.word(HEAD)
+        taken = self.ring.read(ControlWord.WRITTEN)
         last = self.ring.rows[(taken - 1) % len(self.ring.rows)].copy()
-        assert self.ring.word(LOST) == 0
+        assert self.ring.read(ControlWord.LOST) == 0
         if not (self.folder / "record.h5").exists():
             recover(self.folder)
         record = read(self.folder / "record.h5")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import os
 import subprocess
 import sys
 import time
@@ -15,12 +14,14 @@ import pytest
 from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.loop.stop import Stop
-from rths.realtime.directory import held, written
-from rths.realtime.lifecycle import LifeCycle, acknowledge, refuse_tripped, refuse_tripped_rig
-from rths.realtime.recovery import left_in, recover, with_gaps
-from rths.realtime.ring import HEAD, SharedRing
+from rths.realtime.control_words import ControlWord
+from rths.realtime.lifecycle import LifeCycle
+from rths.realtime.recovery import place_rows, read_ring_rows, recover
+from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import Pace, run_realtime
+from rths.realtime.trip_latch import acknowledge, refuse_tripped, refuse_tripped_rig
 from rths.records.hdf5 import read
+from rths.run.run_directory import RunDirectory
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
 
@@ -51,18 +52,6 @@ def started(folder: Path, duration: float = 30.0) -> subprocess.Popen[bytes]:
     raise AssertionError("the run did not begin")
 
 
-def test_whoever_has_the_file_holds_the_directory(tmp_path):
-    with held(tmp_path) as file:
-        other = os.dup(file)
-        with pytest.raises(InputError, match="goes on"), held(tmp_path):
-            pass
-    with pytest.raises(InputError, match="goes on"), held(tmp_path):
-        pass  # the loop's process still has it
-    os.close(other)
-    with held(tmp_path):
-        pass
-
-
 def test_a_run_that_goes_on_keeps_others_out_and_one_cut_off_is_recovered_first(tmp_path):
     folder = tmp_path / "run"
     supervisor = started(folder)
@@ -87,12 +76,12 @@ def test_a_run_that_goes_on_keeps_others_out_and_one_cut_off_is_recovered_first(
 def recover_now(folder):
     from rths.realtime import recovery
 
-    with held(folder):
-        recovery.recovered(folder)
+    with RunDirectory(folder).hold():
+        recovery.rebuild_record(folder)
 
 
 def recovered_at_last(folder):
-    with held(folder, patience=30.0):
+    with RunDirectory(folder).hold(patience=30.0):
         pass
     return recover(folder)
 
@@ -110,21 +99,6 @@ def test_a_run_of_no_tick_has_a_record(tmp_path):
     assert run_realtime(test, tmp_path, PATIENT).tick == 0
     assert len(read(tmp_path / "record.h5").rows) == 0
     assert recover(tmp_path).tick == 0
-
-
-def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path, monkeypatch):
-    path = tmp_path / "events.json"
-    written(path, "before")
-
-    def full(self, text, encoding):
-        self.touch()
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_text", full)
-    with pytest.raises(OSError, match="space"):
-        written(path, "after")
-    assert path.read_text() == "before"
-    assert [p.name for p in tmp_path.iterdir()] == ["events.json"]
 
 
 def test_a_trip_whose_cause_was_cut_off_can_be_acknowledged(tmp_path):
@@ -159,11 +133,11 @@ def test_rows_that_found_no_room_are_gaps_and_the_others_stay_at_their_ticks(tmp
     ticks = [0, 1, 2, 3, 9, 10, 11, 12, 13]  # five were lost
     for k, tick in enumerate(ticks):
         ring.rows[k % 8] = (tick, -tick)
-    ring.put(HEAD, len(ticks))
+    ring.write(ControlWord.WRITTEN, len(ticks))
     journal = np.array([[0.0, -0.0], [1.0, -1.0], [2.0, -2.0]])
-    left = left_in(ring, journal)
+    left = read_ring_rows(ring, journal)
     assert left[:, 0].tolist() == [3, 9, 10, 11, 12, 13]
-    whole = with_gaps(np.concatenate([journal, left]))
+    whole = place_rows(np.concatenate([journal, left]))
     assert whole.shape == (14, 2)
     assert np.flatnonzero(np.isnan(whole[:, 1])).tolist() == [4, 5, 6, 7, 8]
     assert whole[13, 1] == -13

@@ -16,11 +16,13 @@ import pytest
 
 from rths.config.plan import dumps, load
 from rths.errors import InputError
-from rths.realtime.keys import keyboard, pressed
-from rths.realtime.lifecycle import WAYS, LifeCycle, acknowledge
+from rths.realtime.control_words import ControlWord
+from rths.realtime.keys import keyboard, obey_key
+from rths.realtime.lifecycle import WAYS, LifeCycle
 from rths.realtime.recovery import recover
-from rths.realtime.ring import HEAD, SLIPS, SharedRing
+from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import run_realtime
+from rths.realtime.trip_latch import acknowledge
 from rths.records.hdf5 import read
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
@@ -163,7 +165,7 @@ def test_too_many_slips_trip_on_the_safe_path(tmp_path):
     test = rig(PATIENT, {"kind": "slips", "trip": 1e6}, **{"clock.duration": 5.0})
 
     def visit(life):
-        life._words.ring.put(SLIPS, 2_000_000)
+        life._words.ring.write(ControlWord.SLIPS, 2_000_000)
 
     stop = run_realtime(test, tmp_path, visit=visit)
     assert (stop.reason, stop.guard) == ("trip", "slips")
@@ -181,7 +183,7 @@ def test_a_killed_supervisor_trips_the_loop_on_the_safe_path(tmp_path):
             about = json.loads((folder / "realtime.json").read_text() or "{}")
             if about and Path(about["ring"]).exists():
                 ring = SharedRing.attach(Path(about["ring"]), about["width"])
-        if ring is not None and ring.word(HEAD) > 200:
+        if ring is not None and ring.read(ControlWord.WRITTEN) > 200:
             break
         time.sleep(0.01)
     os.kill(supervisor.pid, signal.SIGKILL)
@@ -235,21 +237,21 @@ class Words:
 
 def test_keys_do_what_they_say(tmp_path):
     life = LifeCycle(tmp_path)
-    assert not any(pressed(key, life) for key in "q mn+-x")  # nothing runs yet
+    assert not any(obey_key(key, life) for key in "q mn+-x")  # nothing runs yet
     words = Words("operator.ramp_out", "operator.substructuring_ratio")
     life.follow(words)
-    assert pressed("+", life)
+    assert obey_key("+", life)
     for _ in range(50):
         life.visit(0.02)
     assert words.get("operator.substructuring_ratio") == 0.1
-    assert pressed("m", life)
+    assert obey_key("m", life)
     life.visit(0.02)
     assert words.get("operator.substructuring_ratio") == pytest.approx(0.1 + 0.9 * 0.01)
-    assert pressed("q", life)
+    assert obey_key("q", life)
     assert words.get("operator.ramp_out") == 1.0
-    assert pressed(" ", life)
+    assert obey_key(" ", life)
     assert words.get("operator.ramp_out") == 2.0
-    assert not pressed("x", life)
+    assert not obey_key("x", life)
 
 
 def test_a_terminal_gives_keys_at_once_and_is_left_as_it_was():

@@ -12,9 +12,10 @@ import pytest
 from rths.config.plan import load
 from rths.errors import InputError
 from rths.loop.safe_path import RAMPING_OUT
+from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import Journal, read_journal
 from rths.realtime.recovery import recover
-from rths.realtime.ring import HEAD, LOST, TAIL, SharedRing
+from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import Pace, run_realtime
 from rths.records.hdf5 import read
 from rths.run.virtual import simulate
@@ -101,9 +102,9 @@ def test_a_full_disk_ends_the_test_and_loses_no_sample(tmp_path, safety):
     assert "too large" in str(error.value)  # what the system says of such a file
     about, journal = read_journal(folder / "journal")
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
-    taken = ring.word(HEAD)
+    taken = ring.read(ControlWord.WRITTEN)
     assert len(journal) < taken < test.clock.ticks
-    assert ring.word(LOST) == 0
+    assert ring.read(ControlWord.LOST) == 0
     stop = recover(folder)
     record, virtual = read(folder / "record.h5"), simulate(test)
     assert stop.reason == "interrupted"
@@ -137,10 +138,10 @@ def test_the_ring_gives_each_row_once_and_in_order(tmp_path):
     assert len(ring.rows) == 8
     taken = []
     for head in (3, 8, 13):
-        for k in range(ring.word(HEAD), head):
+        for k in range(ring.read(ControlWord.WRITTEN), head):
             ring.rows[k % 8] = (k, -k)
-        ring.put(HEAD, head)
-        taken.append(ring.new())
+        ring.write(ControlWord.WRITTEN, head)
+        taken.append(ring.copy_new())
         ring.release(len(taken[-1]))
     assert np.array_equal(np.concatenate(taken)[:, 0], np.arange(13))
-    assert (ring.word(TAIL), ring.word(LOST)) == (13, 0)
+    assert (ring.read(ControlWord.TAKEN), ring.read(ControlWord.LOST)) == (13, 0)

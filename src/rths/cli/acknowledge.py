@@ -13,6 +13,6 @@ def acknowledge(
     by: Annotated[str, typer.Option(help="Who has found the cause and made the rig safe.")],
 ) -> None:
     """Acknowledge the trip of a run: who did it is kept beside it."""
-    from rths.realtime.lifecycle import acknowledge as acknowledged
+    from rths.realtime.trip_latch import acknowledge as acknowledged
 
     print(f"acknowledged: {acknowledged(folder, by)}")

@@ -52,13 +52,14 @@ def certify(
     from rths.cli.run import assignment
     from rths.config.plan import load
     from rths.report.certificate_page import write_certificate
+    from rths.run.run_directory import RUNS
     from rths.stability.certificate import certify as certificate_of
 
     test = load(plan, dict(assignment(s) for s in set_ or []))
     found = certificate_of(test)
     roughly = _robust(test, uncertain, samples, seed) if uncertain else None
     picture = _chart(test, found.margins[0]) if chart and found.margins else None
-    folder = out or Path("runs") / plan.stem
+    folder = out or RUNS / plan.stem
     paths = write_certificate(found, folder, picture, roughly)
     print(f"{test.name}: {found.sentence}.")
     for m in found.margins:

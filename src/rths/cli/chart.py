@@ -38,14 +38,15 @@ def chart(
     from rths.cli.run import assignment
     from rths.config.plan import load
     from rths.report.certificate_page import chart_file
+    from rths.run.run_directory import RUNS, RunDirectory
     from rths.stability.loop_chart import chart_of
 
     test = load(plan, dict(assignment(s) for s in set_ or []))
     along, up = _axis(test, x, x_range, points), _axis(test, y, y_range, points)
     found = chart_of(test, x, y, along, up)
-    folder = out or Path("runs") / plan.stem
-    folder.mkdir(parents=True, exist_ok=True)
-    picture, data = folder / "chart.svg", folder / "chart.json"
+    directory = RunDirectory(out or RUNS / plan.stem)
+    directory.make()
+    picture, data = directory.chart_picture, directory.chart
     picture.write_text(chart_file(found), encoding="utf-8")
     data.write_text(json.dumps(found.as_dict(), indent=1) + "\n", encoding="utf-8")
     stable = int((found.growth_rate < 0).sum())

@@ -13,6 +13,7 @@ def recover(
 ) -> None:
     """Make the record of a real-time run from its journal and what is left in shared memory."""
     from rths.realtime.recovery import recover as recovered
+    from rths.run.run_directory import RunDirectory
 
     stop = recovered(folder)
-    print(f"{stop.tick} ticks in {folder / 'record.h5'}: {stop}")
+    print(f"{stop.tick} ticks in {RunDirectory(folder).record}: {stop}")

@@ -22,11 +22,12 @@ def report(
     ] = None,
 ) -> None:
     """Make one self-contained page: what was tested, verdict, pictures, measures."""
-    from rths.report.page import labelled, page, pictures, save_pictures
+    from rths.report.page import label_runs, page, pictures, save_pictures
+    from rths.run.run_directory import RunDirectory
 
-    runs = labelled(by_label(records))
+    runs = label_runs(read_by_label(records))
     drawings = pictures(runs)
-    path = out or records[0].parent / "report.html"
+    path = out or RunDirectory(records[0].parent).report
     path.parent.mkdir(parents=True, exist_ok=True)
     path.write_text(page(runs, drawings), encoding="utf-8")
     print(f"{path} ({len(drawings)} pictures, {path.stat().st_size / 1e6:.2g} MB)")
@@ -39,14 +40,15 @@ def report(
         print(print_pdf(path, path.with_suffix(".pdf")))
 
 
-def by_label(paths: list[Path]) -> dict[str, Record]:
+def read_by_label(paths: list[Path]) -> dict[str, Record]:
     """Read records, each under a short name that tells it from the others."""
     from rths.records.hdf5 import read
+    from rths.run.run_directory import RunDirectory
 
     given = [read(p) for p in paths]
     names = [r.name for r in given]
     if len(set(names)) < len(names):  # the same test, run in several ways: by folder or file
-        names = [p.parent.name if p.stem == "record" else p.stem for p in paths]
+        names = [p.parent.name if p == RunDirectory(p.parent).record else p.stem for p in paths]
     if len(set(names)) < len(names):
         names = [str(p) for p in paths]
     if len(set(names)) < len(names):

@@ -40,44 +40,46 @@ def run(
     ] = False,
 ) -> None:
     """Run a plan, virtually or on the clock; leave record, plan and summary in a directory."""
-    import json
-
     from rths.config.plan import dumps, load
     from rths.report.summary_text import summary_text
     from rths.run.disk_space import check_disk_space
     from rths.run.folder import run_folder
-    from rths.run.summary import summarised
+    from rths.run.run_directory import RunDirectory, write_json, write_whole
+    from rths.run.summary import summarise
 
     test = load(plan, dict(assignment(s) for s in set_ or []))
     if realtime and out is not None:
-        from rths.realtime.lifecycle import refuse_tripped
+        from rths.realtime.trip_latch import refuse_tripped
 
         refuse_tripped(out)
     folder = run_folder(test, plan.stem, out, overwrite, realtime)
-    engine = checked_loop(loop)
+    engine = check_loop(loop)
     check_disk_space(test, folder, realtime)
-    stop = on_the_clock(test, folder) if realtime else rehearsed(test, folder, engine)
-    (folder / "plan.toml").write_text(dumps(test), encoding="utf-8")
-    summary = summarised(folder / "record.h5", stop)
-    (folder / "summary.json").write_text(json.dumps(summary, indent=2) + "\n", encoding="utf-8")
-    print(f"{summary_text(summary)}\n\n{folder / 'record.h5'} (also plan.toml, summary.json)")
+    stop = run_on_clock(test, folder) if realtime else run_rehearsal(test, folder, engine)
+    kept = RunDirectory(folder)
+    write_whole(kept.plan, dumps(test))
+    summary = summarise(kept.record, stop)
+    write_json(kept.summary, summary)
+    print(f"{summary_text(summary)}\n\n{kept.record} (also {kept.plan.name}, {kept.summary.name})")
     sys.exit({"completed": STABLE, "interrupted": INTERRUPTED}.get(stop.reason, STOPPED))
 
 
-def rehearsed(test: HybridTest, folder: Path, engine: Any) -> Stop:
+def run_rehearsal(test: HybridTest, folder: Path, engine: Any) -> Stop:
     """Run a test as fast as the machine goes."""
+    from rths.run.run_directory import RunDirectory
     from rths.run.virtual import rehearse
 
     with progress(test.name, test.clock.ticks) as advance:
-        return rehearse(test, folder / "record.h5", engine, advance)
+        return rehearse(test, RunDirectory(folder).record, engine, advance)
 
 
-def on_the_clock(test: HybridTest, folder: Path) -> Stop:
+def run_on_clock(test: HybridTest, folder: Path) -> Stop:
     """Run a test in real time; say before it begins what the machine allows, obey the keys."""
     from rths.errors import InputError
     from rths.realtime.keys import HELP, keyboard, visitor
-    from rths.realtime.lifecycle import refuse_tripped_rig
     from rths.realtime.supervisor import run_realtime
+    from rths.realtime.trip_latch import refuse_tripped_rig
+    from rths.run.run_directory import RunDirectory
 
     if test.hardware is not None and not test.hardware.simulated and test.safety is None:
         problem = "is needed where a rig is moved: there is no way to safety"
@@ -85,23 +87,23 @@ def on_the_clock(test: HybridTest, folder: Path) -> Stop:
     refuse_tripped_rig(test, folder)
 
     def begin() -> None:
-        told = allowed(folder)
+        told = allowance_lines(folder)
         print("\n".join([*told, HELP] if sys.stdin.isatty() else told), flush=True)
 
     with keyboard() as read, progress(test.name, test.clock.ticks) as advance:
         try:
             return run_realtime(test, folder, progress=advance, visit=visitor(read), begin=begin)
         except KeyboardInterrupt:
-            if (folder / "journal").exists():
+            if RunDirectory(folder).journal.exists():
                 print(f"cut off; its record: rths recover {folder}", file=sys.stderr)
             raise
 
 
-def allowed(folder: Path) -> list[str]:
+def allowance_lines(folder: Path) -> list[str]:
     """Say in words what the machine allowed the loop."""
-    import json
+    from rths.run.run_directory import RunDirectory, read_json
 
-    found = json.loads((folder / "machine.json").read_text(encoding="utf-8"))
+    found = read_json(RunDirectory(folder).machine)
     return [f"{'yes' if a['granted'] else 'no ':3s} {a['words']}" for a in found]
 
 
@@ -120,7 +122,7 @@ def assignment(text: str) -> tuple[str, Any]:
         return name.strip(), value.strip()
 
 
-def checked_loop(name: str | None) -> Any:
+def check_loop(name: str | None) -> Any:
     """Refuse a loop that does not exist."""
     from rths.errors import InputError
 

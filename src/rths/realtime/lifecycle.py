@@ -3,31 +3,27 @@
     unconfigured -> idle -> armed -> ramping in -> running -> ramping out -> idle              (1)
                         tripped, from anywhere, until it is acknowledged                      (2)
 
-Every transition is an event with its reason, kept as JSON beside the record and, when the test has
-ended, in it. A trip is kept too: a directory in which a test tripped takes no new run before
-somebody has acknowledged it, and that is an event of the record as well.
+Every transition is an event with its reason, kept in the run directory and, when the test has
+ended, in its record. A trip is kept too, until somebody acknowledges it.
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from contextlib import suppress
-from dataclasses import asdict, dataclass, field
+from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Literal
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.safe_path import RAMPING_IN, RAMPING_OUT, RUNNING, TRIPPED
 from rths.loop.stop import Stop
-from rths.realtime.directory import written
+from rths.realtime.events import Event, State, put_into_record, read_events, write_events
+from rths.realtime.trip_latch import LATCHED, refuse_tripped, write_trip
 from rths.realtime.words import RATIO, Words
+from rths.run.run_directory import RunDirectory
 
-State = Literal[
-    "unconfigured", "idle", "armed", "ramping in", "running", "ramping out", "tripped"
-]  # fmt: skip
 WAYS: dict[State, tuple[State, ...]] = {
     "unconfigured": ("idle", "tripped"),
     "idle": ("armed", "tripped"),
@@ -44,22 +40,6 @@ PHASES: dict[float, State] = {
     RAMPING_OUT: "ramping out",
     TRIPPED: "tripped",
 }
-EVENTS, TRIP = "events.json", "tripped.json"
-LATCHED = ("trip", "killed")
-"""Ends of a run after which somebody must look before the next."""
-
-
-@dataclass(frozen=True)
-class Event:
-    """One transition or one act of the operator."""
-
-    time: str
-    """Time of day, UTC."""
-    state: State
-    """State after it."""
-    reason: str
-    tick: int | None = None
-    """Tick of the test, if one was running."""
 
 
 @dataclass(eq=False)
@@ -73,6 +53,11 @@ class LifeCycle:
     _words: Words | None = None
     _ratio: tuple[float, float] | None = None
 
+    @property
+    def directory(self) -> RunDirectory:
+        """The files of the run."""
+        return RunDirectory(self.folder)
+
     def move(self, state: State, reason: str, tick: int | None = None) -> None:
         """Go to another state, if there is a way, and write down why."""
         if state not in WAYS[self.state]:
@@ -84,13 +69,12 @@ class LifeCycle:
     def note(self, reason: str, tick: int | None = None) -> None:
         """Write down what happened without a change of state."""
         self.events.append(Event(self.clock().isoformat(), self.state, reason, tick))
-        text = json.dumps([asdict(e) for e in self.events], indent=2) + "\n"
         with suppress(OSError):  # a full disk must not end the supervisor; the next note has it
-            written(self.folder / EVENTS, text)
+            write_events(self.directory, self.events)
 
     def configure(self, test: HybridTest) -> None:
         """Take a test; refused while a trip of this directory is not acknowledged."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        self.directory.make()
         refuse_tripped(self.folder)
         self.move("idle", f"configured with {test.name}")
 
@@ -116,11 +100,13 @@ class LifeCycle:
             step = min(max(wanted - now, -rate * seconds), rate * seconds)
             words.put(RATIO, wanted if abs(wanted - now) <= rate * seconds else now + step)
         if words.knows("safety.latch"):
-            told = PHASES.get(words.told()["phase"], self.state)
+            told = PHASES.get(words.read_latch()["phase"], self.state)
             if told != self.state and told in WAYS[self.state]:
                 self.move(told, "by the loop", tick)
                 if told == "tripped":
-                    self._latch({"message": "the loop has tripped", **words.told()})
+                    write_trip(
+                        self.directory, {"message": "the loop has tripped", **words.read_latch()}
+                    )
 
     def ramp_out(self, reason: str) -> bool:
         """Ask the loop to ramp out; say whether it can."""
@@ -160,88 +146,21 @@ class LifeCycle:
         state: State = "tripped" if stop.reason in LATCHED else "idle"
         tick = stop.tripped if stop.reason == "trip" else stop.tick
         if stop.reason in LATCHED:
-            self._latch(stop.as_dict())
+            write_trip(self.directory, stop.as_dict())
         if self.state in ("tripped", state):
             self.note(stop.message, tick)
         else:
             self.move(state, stop.message, tick)
-        _into_record(self.folder, [asdict(e) for e in self.events])
-
-    def _latch(self, told: dict[str, Any]) -> None:
-        text = json.dumps({**told, "acknowledged": None}, indent=2) + "\n"
-        with suppress(OSError):  # as above; it is written again at the end
-            written(self.folder / TRIP, text)
-
-
-def refuse_tripped(folder: Path) -> None:
-    """Refuse a directory whose trip nobody has acknowledged."""
-    if (folder / TRIP).exists():
-        remedy = (
-            "Find the cause, make sure that the rig is safe, then: "
-            f"rths acknowledge {folder} --by NAME. It was: {_trip(folder)['message']}"
-        )
-        raise InputError("folder", str(folder), "holds a trip not yet acknowledged", remedy)
-
-
-def refuse_tripped_rig(test: HybridTest, folder: Path) -> None:
-    """Refuse a rig that tripped in another directory beside this one, until it is acknowledged."""
-    from rths.config.plan import load
-
-    for trip in sorted(folder.parent.glob(f"*/{TRIP}")):
-        with suppress(InputError, OSError):
-            if load(trip.parent / "plan.toml").hardware != test.hardware:
-                continue
-        refuse_tripped(trip.parent)
+        put_into_record(self.directory, self.events)
 
 
 def latch(folder: Path, stop: Stop) -> None:
     """Latch the trip of a run whose supervisor did not live to do so, and note it."""
-    life = LifeCycle(folder, "running", _events(folder))
+    life = LifeCycle(folder, "running", read_events(RunDirectory(folder)))
     life.end(stop)
 
 
-def noted(folder: Path) -> bool:
+def end_is_noted(folder: Path) -> bool:
     """Tell whether the supervisor has noted the end of the run itself."""
-    events = _events(folder)
+    events = read_events(RunDirectory(folder))
     return bool(events) and events[-1].state in ("idle", "tripped")
-
-
-def acknowledge(folder: Path, by: str) -> str:
-    """Acknowledge the trip of a directory: it is kept under another name with who did it."""
-    path = folder / TRIP
-    if not path.exists():
-        raise InputError("folder", str(folder), "holds no trip", "Name the directory of the run.")
-    now = datetime.now(UTC).isoformat()
-    told = {**_trip(folder), "acknowledged": {"by": by, "time": now}}
-    kept = len(list(folder.glob("trip-*.json"))) + 1
-    written(folder / f"trip-{kept}.json", json.dumps(told, indent=2) + "\n")
-    path.unlink()
-    events = [asdict(e) for e in _events(folder)]
-    events.append(asdict(Event(now, "idle", f"acknowledged by {by}")))
-    written(folder / EVENTS, json.dumps(events, indent=2) + "\n")
-    _into_record(folder, events)
-    return str(told["message"])
-
-
-def _trip(folder: Path) -> dict[str, Any]:
-    try:
-        found: dict[str, Any] = json.loads((folder / TRIP).read_text(encoding="utf-8"))
-    except ValueError:  # cut off by a full disk: it tripped all the same
-        found = {"message": "of a cause that could not be written down"}
-    return found
-
-
-def _events(folder: Path) -> list[Event]:
-    try:
-        return [Event(**e) for e in json.loads((folder / EVENTS).read_text(encoding="utf-8"))]
-    except (OSError, ValueError, TypeError):
-        return []
-
-
-def _into_record(folder: Path, events: list[dict[str, Any]]) -> None:
-    """Keep the events of a directory in its record, if the run has come that far."""
-    from rths.records.hdf5 import add_details
-
-    if (folder / "record.h5").exists():
-        with suppress(OSError):  # a full disk: they stand beside it
-            add_details(folder / "record.h5", {"events": events})

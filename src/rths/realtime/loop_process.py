@@ -24,21 +24,25 @@ from rths.hardware.base import attach, take_leave
 from rths.loop.cycle import Cycle
 from rths.loop.table import table_of
 from rths.realtime.arming import Arming
+from rths.realtime.control_words import ControlWord, LoopState
+from rths.realtime.ending import Ending
 from rths.realtime.machine import claim
-from rths.realtime.pacing import REASONS, compiled_paced
-from rths.realtime.ring import BEAT, REFUSED, STATE, STATES, STOP, SharedRing, beside
-from rths.realtime.words import with_words
+from rths.realtime.pacing import load_paced
+from rths.realtime.ring import SharedRing, spare_status
+from rths.realtime.words import prepend_words
+from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
 
 
 def main(folder: Path) -> None:
     """Run the test of a run directory."""
-    about = json.loads((folder / "realtime.json").read_text())
-    test = load(folder / "plan.toml")
+    directory = RunDirectory(folder)
+    about = read_json(directory.session)
+    test = load(directory.plan)
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
     try:
-        arming, run, leave = _prepared(test, ring, about)
+        arming, run, leave = _prepare(test, ring, about)
         allowed = [vars(a) for a in claim(about["priority"])]
-        (folder / "machine.json").write_text(json.dumps(allowed, indent=2))
+        write_json(directory.machine, allowed)
         gc.disable()
         try:
             _wait(ring, arming)
@@ -46,32 +50,31 @@ def main(folder: Path) -> None:
             leave()
             if os.getppid() != about["supervisor"]:  # nobody else will tidy up: no tick was run
                 ring.remove()
-                (folder / "journal").unlink(missing_ok=True)
+                directory.journal.unlink(missing_ok=True)
             raise
     except InputError as error:
-        (folder / REFUSED).write_text(json.dumps(vars(error), default=str))
+        write_whole(directory.refusal, json.dumps(vars(error), default=str))
         sys.exit(2)
-    ring.put(STATE, STATES.index("running"))
+    ring.write(ControlWord.STATE, LoopState.RUNNING)
     status = json.dumps(run())
     try:
-        (folder / "status.json").write_text(status)
+        write_whole(directory.status, status)
     except OSError:  # a full disk: shared memory has room
-        (folder / "status.json").unlink(missing_ok=True)
-        beside(ring.path).write_text(status)
-    ring.put(STATE, STATES.index("ended"))
+        spare_status(ring.path).write_text(status)
+    ring.write(ControlWord.STATE, LoopState.ENDED)
 
 
 def _wait(ring: SharedRing, arming: Arming) -> None:
     """Keep the rig armed until the supervisor starts the test with its first beat."""
     with arming as ask:
-        first = ring.word(BEAT)
-        ring.put(STATE, STATES.index("ready"))
-        while ring.word(BEAT) == first:
+        first = ring.read(ControlWord.BEAT)
+        ring.write(ControlWord.STATE, LoopState.READY)
+        while ring.read(ControlWord.BEAT) == first:
             ask()
             time.sleep(0.0005)
 
 
-def _prepared(
+def _prepare(
     test: HybridTest, ring: SharedRing, about: dict[str, Any]
 ) -> tuple[Arming, Callable[[], dict[str, Any]], Callable[[], None]]:
     """Bind the paced loop to an arena and the ring, everything loaded and touched."""
@@ -81,9 +84,9 @@ def _prepared(
     if line is not None:
         attach(line, layout, arena)
     t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
-    t = with_words(t, layout, arena, ring, test.tick)
+    t = prepend_words(t, layout, arena, ring, test.tick)
     status, times = np.zeros(4, np.int64), np.zeros(2, np.int64)
-    paced = compiled_paced()
+    paced = load_paced()
     ring.rows[:] = 0.0
     period = round(1e9 * test.tick)
     patience = max(1, round(about["heartbeat"] / test.tick))
@@ -93,7 +96,7 @@ def _prepared(
             take_leave(line, layout, arena)
 
     def wanted() -> None:
-        if ring.word(STOP) or os.getppid() != about["supervisor"]:
+        if ring.read(ControlWord.STOP) or os.getppid() != about["supervisor"]:
             sys.exit(1)
 
     def run() -> dict[str, Any]:
@@ -103,11 +106,11 @@ def _prepared(
             len(ring.rows) - 1, status.ctypes.data, period, patience, times.ctypes.data,
         )  # fmt: skip
         leave()
-        done, row, code, reason = status.tolist()
+        done, row, code, ending = status.tolist()
         arena[0] = done
         block = t.order[row] if row >= 0 else -1
         stop = cycle.stop_of(block, code).as_dict() if block >= 0 else None
-        return {"done": done, "reason": REASONS[reason], "stop": stop}
+        return {"done": done, "reason": Ending(ending).name.lower(), "stop": stop}
 
     return Arming(test, t, arena, wanted), run, leave
 

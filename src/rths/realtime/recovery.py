@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -11,63 +10,66 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rths.config.attached import attached
+from rths.config.attached import attached_files
 from rths.config.plan import load
 from rths.loop.stop import Stop
-from rths.realtime.directory import held, written
+from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
-from rths.realtime.lifecycle import LATCHED, latch, noted
-from rths.realtime.ring import HEAD, HEADER, LOST, SLIPS, SharedRing, beside
+from rths.realtime.lifecycle import end_is_noted, latch
+from rths.realtime.ring import HEADER, SharedRing, spare_status
+from rths.realtime.trip_latch import LATCHED
 from rths.records.record import Record, channels_of
 from rths.records.timing import PERCENTILES, Timing, link_of, percentiles
+from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
 
 
 def recover(folder: Path) -> Stop:
     """Make the record of a run that was cut off, and latch the trip that nobody has noted."""
-    with held(folder, patience=2.0):
-        stop = recovered(folder)
-        if stop.reason in LATCHED and not noted(folder):
+    with RunDirectory(folder).hold(patience=2.0):
+        stop = rebuild_record(folder)
+        if stop.reason in LATCHED and not end_is_noted(folder):
             latch(folder, stop)
     return stop
 
 
-def recovered(folder: Path) -> Stop:
+def rebuild_record(folder: Path) -> Stop:
     """Make the record of a run directory from everything that was taken; keep it beside."""
-    about, rows = read_journal(folder / "journal")
+    directory = RunDirectory(folder)
+    about, rows = read_journal(directory.journal)
     ring_path = Path(about["ring"])
-    counted = _counted_before(folder)
+    counted = _earlier_counts(directory)
     ring = SharedRing.attach(ring_path, about["width"]) if ring_path.exists() else None
     if ring is not None:
-        counted = {"slips": ring.word(SLIPS), "lost": ring.word(LOST)}
-        rows = np.concatenate([rows, left_in(ring, rows)])
-    if beside(ring_path).exists():
-        written(folder / "status.json", beside(ring_path).read_text())
-    record = _record(folder, with_gaps(rows), counted)
+        counted = {"slips": ring.read(ControlWord.SLIPS), "lost": ring.read(ControlWord.LOST)}
+        rows = np.concatenate([rows, read_ring_rows(ring, rows)])
+    if spare_status(ring_path).exists():
+        write_whole(directory.status, spare_status(ring_path).read_text())
+    record = _record(directory, place_rows(rows), counted)
     from rths.records.hdf5 import write
 
-    write(record, folder / "record.h5")
+    write(record, directory.record)
     assert record.timing is not None
-    written(folder / "timing.json", json.dumps(_in_microseconds(record.timing), indent=2))
+    write_json(directory.timing, _in_microseconds(record.timing))
     if ring is not None:
         ring.remove()
     return record.stop
 
 
-def _record(folder: Path, rows: NDArray[np.float64], counted: dict[str, int]) -> Record:
+def _record(directory: RunDirectory, rows: NDArray[np.float64], counted: dict[str, int]) -> Record:
     """Put together what a run directory tells: rows, plan, timing, events, machine."""
-    test = load(folder / "plan.toml")
-    stop = _stop(folder, rows, test.tick, counted)
+    test = load(directory.plan)
+    stop = _stop(directory, len(rows), test.tick, counted["slips"])
     channels = channels_of(test.live_layout, test.tick)
-    plan = (folder / "plan.toml").read_text(encoding="utf-8")
+    plan = directory.plan.read_text(encoding="utf-8")
     # a tick is due when its number and the slipped periods have passed: that is the wall's time
     ticks = len(rows)
     details: dict[str, Any] = {
         "loop": "table",
         "wall_seconds": (ticks + counted["slips"]) * test.tick,
     }
-    for name in ("events", "machine"):
+    for name, path in (("events", directory.events), ("machine", directory.machine)):
         with suppress(OSError, ValueError):  # a full disk may have cut it off
-            details[name] = json.loads((folder / f"{name}.json").read_text(encoding="utf-8"))
+            details[name] = read_json(path)
     record = Record(
         test.name,
         test.tick,
@@ -76,7 +78,7 @@ def _record(folder: Path, rows: NDArray[np.float64], counted: dict[str, int]) ->
         stop,
         plan,
         test.seed,
-        attached(test),
+        attached_files(test),
         details,
     )
     latency, busy = (1e-9 * rows[:, HEADER.index(name)] for name in ("latency", "busy"))
@@ -84,24 +86,23 @@ def _record(folder: Path, rows: NDArray[np.float64], counted: dict[str, int]) ->
     return replace(record, timing=timing)
 
 
-def _counted_before(folder: Path) -> dict[str, int]:
+def _earlier_counts(directory: RunDirectory) -> dict[str, int]:
     """Give what was counted when the record was made before: the ring is gone since."""
-    path, journal = folder / "timing.json", folder / "journal"
-    of_this = path.exists() and path.stat().st_mtime_ns >= journal.stat().st_mtime_ns
     known: dict[str, Any] = {}
-    with suppress(ValueError):  # cut off by a full disk
-        known = json.loads(path.read_text(encoding="utf-8")) if of_this else {}
+    if directory.follows_journal(directory.timing):
+        with suppress(ValueError):  # cut off by a full disk
+            known = read_json(directory.timing)
     return {name: int(known.get(name, 0)) for name in ("slips", "lost")}
 
 
-def left_in(ring: SharedRing, journal: NDArray[np.float64]) -> NDArray[np.float64]:
+def read_ring_rows(ring: SharedRing, journal: NDArray[np.float64]) -> NDArray[np.float64]:
     """Read the rows that are in the ring and not in the journal."""
-    head, size = ring.word(HEAD), len(ring.rows)
+    head, size = ring.read(ControlWord.WRITTEN), len(ring.rows)
     rows: NDArray[np.float64] = ring.rows[np.arange(max(0, head - size), head) & (size - 1)].copy()
     return rows[rows[:, 0] > journal[-1, 0]] if len(journal) else rows
 
 
-def with_gaps(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def place_rows(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Put every row at its tick; a row that found no room in the ring is not a number."""
     ticks = rows[:, 0].astype(int)
     if not len(rows) or ticks[-1] + 1 == len(rows):
@@ -111,13 +112,11 @@ def with_gaps(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     return whole
 
 
-def _stop(folder: Path, rows: NDArray[np.float64], tick: float, counted: dict[str, int]) -> Stop:
-    """Say why the run ended, as far as the loop could tell."""
-    done = len(rows)
-    path = folder / "status.json"
+def _stop(directory: RunDirectory, done: int, tick: float, slips: int) -> Stop:
+    """Say why the run ended after ``done`` ticks, as far as the loop could tell."""
     status: dict[str, Any] = {"reason": None}
     with suppress(OSError, ValueError):
-        status = json.loads(path.read_text())
+        status = read_json(directory.status)
     if status.get("stop"):
         limit = status["stop"]["limit"]
         return Stop(**{**status["stop"], "limit": tuple(limit) if limit else None})
@@ -125,7 +124,7 @@ def _stop(folder: Path, rows: NDArray[np.float64], tick: float, counted: dict[st
     texts = {
         "completed": "completed",
         "asked": f"{when}: the operator asked for it",
-        "slips": f"{when}: {counted['slips']} periods slipped, more than the plan allows",
+        "slips": f"{when}: {slips} periods slipped, more than the plan allows",
         "heartbeat": f"{when}: the supervisor's heartbeat was lost",
         None: f"{when}: the loop's process was killed",
     }

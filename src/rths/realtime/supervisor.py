@@ -8,7 +8,6 @@ memory, and ``recover`` makes the record from what is there.
 
 from __future__ import annotations
 
-import json
 import os
 import subprocess
 import sys
@@ -26,14 +25,15 @@ from rths.assembly.safety import SILENCE
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.stop import Stop
-from rths.realtime.directory import held, refuse_unrecovered
+from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
-from rths.realtime.recovery import recovered
-from rths.realtime.ring import BEAT, HEADER, LIMIT, REFUSED, STATE, STATES, STOP, SharedRing
+from rths.realtime.recovery import rebuild_record
+from rths.realtime.ring import HEADER, SharedRing
 from rths.realtime.words import LOOK, Words
 from rths.run.operator import operator
+from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
 
 FASTEST = 8192
 """Ticks per second up to which the loop is paced."""
@@ -71,27 +71,28 @@ def run_realtime(
             "clock.tick", test.tick, f"is faster than {FASTEST} Hz", "Lengthen the tick."
         )
     life = life or LifeCycle(folder)
-    folder.mkdir(parents=True, exist_ok=True)
-    with held(folder) as lock:
-        refuse_unrecovered(folder)
+    directory = RunDirectory(folder)
+    directory.make()
+    with directory.hold() as lock:
+        directory.refuse_unrecovered()  # before arming, which is noted
         life.arm(test)
-        (folder / "journal").unlink(missing_ok=True)
-        about, ring = _prepare(test, folder, pace)
+        directory.clear()
+        about, ring = _prepare(test, directory, pace)
         words = Words(test.live_layout, ring)
         words.reset()
-        with Journal(folder / "journal", about) as journal, operator() as wishes:
+        with Journal(directory.journal, about) as journal, operator() as wishes:
             watch = Watch(ring, journal, life, wishes)
-            process = _started(folder, watch, lock)
+            process = _start_process(directory, watch, lock)
             if begin is not None:
                 begin()
             fading = test.safety is not None and test.safety.fade_in > 0
             life.move("ramping in" if fading else "running", "the loop is ready")
             life.follow(words)
-            watch.until_the_end(process, visit, progress)
-        return _ended(folder, watch)
+            watch.wait_for_end(process, visit, progress)
+        return _finish(folder, watch)
 
 
-def _ended(folder: Path, watch: Watch) -> Stop:
+def _finish(folder: Path, watch: Watch) -> Stop:
     """Make the record, or say where the samples are."""
     if watch.problem:
         remedy = (
@@ -99,7 +100,7 @@ def _ended(folder: Path, watch: Watch) -> Stop:
             f"samples are in the journal and in {watch.ring.path}."
         )
         raise InputError("folder", str(folder), watch.problem, remedy)
-    stop = recovered(folder)
+    stop = rebuild_record(folder)
     watch.life.end(stop)
     return stop
 
@@ -115,14 +116,14 @@ class Watch:
     problem: str = ""
     """Why the last rows are not on the disk; then they are still in the ring."""
 
-    def until_the_end(
+    def wait_for_end(
         self,
         process: subprocess.Popen[bytes],
         visit: Callable[[LifeCycle], None] | None,
         progress: Callable[[int], None] | None,
     ) -> None:
         """Look every 20 ms until the loop has ended, for whatever reason."""
-        while self.ring.word(STATE) != STATES.index("ended") and process.poll() is None:
+        while self.ring.read(ControlWord.STATE) != LoopState.ENDED and process.poll() is None:
             rows = self.look()
             if visit is not None:
                 visit(self.life)
@@ -135,10 +136,10 @@ class Watch:
     def look(self) -> int:
         """Beat, pass on what the operator wants, and keep the new rows; how many there are."""
         ring, life = self.ring, self.life
-        ring.put(BEAT, ring.word(BEAT) + 1)
+        ring.write(ControlWord.BEAT, ring.read(ControlWord.BEAT) + 1)
         if self.wishes:
             self._leave(self.wishes.pop())
-        rows, before = ring.new(), self.problem
+        rows, before = ring.copy_new(), self.problem
         self._keep(rows)
         if self.problem and not before:  # the ring has room for many times the way to safety
             self._leave(self.problem)
@@ -147,7 +148,7 @@ class Watch:
 
     def _leave(self, reason: str) -> None:
         if not self.life.ramp_out(reason):
-            self.ring.put(STOP, 1)
+            self.ring.write(ControlWord.STOP, 1)
 
     def _keep(self, rows: NDArray[np.float64]) -> None:
         """Put rows on the disk; where they find no room they stay in the ring."""
@@ -160,13 +161,15 @@ class Watch:
             self.ring.release(len(rows))
 
 
-def _prepare(test: HybridTest, folder: Path, pace: Pace) -> tuple[dict[str, Any], SharedRing]:
+def _prepare(
+    test: HybridTest, directory: RunDirectory, pace: Pace
+) -> tuple[dict[str, Any], SharedRing]:
     """Write down what loop and recovery must know, and make the ring."""
     width = len(test.live_layout.record_slots) + len(HEADER)
     way = 2 * test.clock.tail * test.tick  # what a full disk must leave room for, and more
     rows = round(max(pace.ring_seconds, way) / test.tick)
     ring = SharedRing.reserve(rows, width)
-    ring.put(LIMIT, pace.slips)
+    ring.write(ControlWord.SLIP_LIMIT, pace.slips)
     about = {
         "name": test.name,
         "tick": test.tick,
@@ -176,10 +179,8 @@ def _prepare(test: HybridTest, folder: Path, pace: Pace) -> tuple[dict[str, Any]
         "priority": pace.priority,
         "supervisor": os.getpid(),
     }
-    (folder / "plan.toml").write_text(dumps(test), encoding="utf-8")
-    (folder / "realtime.json").write_text(json.dumps(about))
-    for name in ("status.json", REFUSED):
-        (folder / name).unlink(missing_ok=True)
+    write_whole(directory.plan, dumps(test))
+    write_json(directory.session, about)
     return about, ring
 
 
@@ -187,39 +188,40 @@ def _patience(test: HybridTest, pace: Pace) -> float:
     """Time after which the loop ends by itself: a guard of the heartbeat gets there before it."""
     if test.safety is None:
         return pace.heartbeat
-    trips = [g.bounds[-1] for g in test.guards if g.kind == "heartbeat" and g.trip is not None]
+    trips = [
+        g.bounds["trip_high"] for g in test.guards if g.kind == "heartbeat" and g.trip is not None
+    ]
     way = test.clock.tail * test.tick + 1.0
     return max(pace.heartbeat, *(t + way for t in trips or [SILENCE]))
 
 
-def _started(folder: Path, watch: Watch, lock: int) -> subprocess.Popen[bytes]:
+def _start_process(directory: RunDirectory, watch: Watch, lock: int) -> subprocess.Popen[bytes]:
     """Start the loop's process and wait until it is ready; what it has against the test is raised.
 
     It is no child of the terminal: Ctrl-C is for the supervisor to hear. It holds the directory as
     long as it lives, longer than a supervisor that is killed.
     """
-    command = [sys.executable, "-m", "rths.realtime.loop_process", str(folder)]
+    command = [sys.executable, "-m", "rths.realtime.loop_process", str(directory.folder)]
     process = subprocess.Popen(command, start_new_session=True, pass_fds=[lock])
     ring = watch.ring
     try:
-        while ring.word(STATE) != STATES.index("ready") and process.poll() is None:
+        while ring.read(ControlWord.STATE) != LoopState.READY and process.poll() is None:
             if watch.wishes:
                 raise KeyboardInterrupt
             time.sleep(0.001)
         if process.poll() is not None:
-            raise _refused(folder)
+            raise _refusal(directory)
     except BaseException as error:
-        ring.put(STOP, 1)
+        ring.write(ControlWord.STOP, 1)
         process.wait()
         ring.remove()
-        (folder / "journal").unlink()
+        directory.journal.unlink()
         watch.life.move("idle", str(error) or "the operator ended it before it began")
         raise
     return process
 
 
-def _refused(folder: Path) -> Exception:
-    path = folder / REFUSED
-    if not path.exists():
+def _refusal(directory: RunDirectory) -> Exception:
+    if not directory.refusal.exists():
         return RuntimeError("the loop's process ended before the test began")
-    return InputError(**json.loads(path.read_text(encoding="utf-8")))
+    return InputError(**read_json(directory.refusal))

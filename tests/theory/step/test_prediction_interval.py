@@ -71,6 +71,26 @@ def test_w14_uncompensated_error():
     assert_allclose(bare.steady_error(0.0, 1.5), 3.34e-2, rtol=0.02)
 
 
+def test_the_nearest_stable_interval_is_found_where_predicting_the_whole_delay_is_unstable():
+    loop = wallace(5)
+    assert rightmost_root(loop.equation(TAU)).real > 0
+    low, high = permissible_prediction(loop)
+    assert_allclose([1e3 * low, 1e3 * high], [2.63, 8.73], atol=0.005)  # as printed
+    for end, inward in ((low, 1e-6), (high, -1e-6)):
+        assert rightmost_root(loop.equation(end + inward)).real < 0
+        assert rightmost_root(loop.equation(end - inward)).real > 0
+
+
+def test_a_loop_without_delay_may_predict_up_to_where_the_predictor_itself_destabilises():
+    loop = PredictedLoop(2.2, 15.0, 2250.0, 2250.0, 0.0, 3, 12, 1e-3)
+    low, high = permissible_prediction(loop, longest=0.1)
+    assert low == 0.0
+    assert high < 0.1
+    assert permissible_prediction(loop) == (0.0, 20e-3)  # border of the search: 20 samples
+    assert rightmost_root(loop.equation(high - 1e-6)).real < 0
+    assert rightmost_root(loop.equation(high + 1e-6)).real > 0
+
+
 def test_a_loop_without_a_stable_prediction_is_refused():
     with pytest.raises(InputError, match="unstable"):
         permissible_prediction(PredictedLoop(2.2, 15.0, 2250.0, 2250.0, 0.1, 0, 1, 1e-3))

@@ -6,7 +6,6 @@ rig; the plant answers from within. Its record is judged like that of a virtual 
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -16,9 +15,10 @@ import numpy as np
 
 from rths.hardware.simulated import Simulated
 from rths.problems.silva2020.problem import RECORDED
-from rths.problems.silva2020.runs import Bench, Job, Score, named
+from rths.problems.silva2020.runs import Bench, Job, Score, name_criteria
 from rths.realtime.supervisor import run_realtime
 from rths.records.hdf5 import read
+from rths.run.run_directory import RunDirectory, read_json
 
 
 @dataclass(frozen=True)
@@ -39,7 +39,7 @@ class Live(Score):
     def as_dict(self, virtual: Score | None) -> dict[str, Any]:
         """Give what ``--json`` prints."""
         return {
-            "criteria": named(self.criteria),
+            "criteria": name_criteria(self.criteria),
             "largest_difference": self.difference(virtual),
             "slips": self.slips,
             "latency": self.latency,
@@ -52,10 +52,11 @@ def run_live(
     """Run a job on the clock and leave its record in the folder; None if it was ended early."""
     bench = Bench(job, noise_seed)
     test = replace(bench.test, hardware=Simulated())
+    directory = RunDirectory(folder)
     stop = run_realtime(test, folder, progress=progress)
     if stop.reason not in ("completed", "limit"):
         return None
-    record = read(folder / "record.h5")
+    record = read(directory.record)
     score = bench.score(np.column_stack([record[name] for name in RECORDED]))
-    timing = json.loads((folder / "timing.json").read_text())
+    timing = read_json(directory.timing)
     return Live(score.criteria, score.peaks, timing["slips"], 1e-6 * timing["latency"]["p99.9"])

@@ -67,17 +67,21 @@ def permissible_prediction(
 ) -> tuple[float, float]:
     """The interval of ρ around ρ = τ in which the loop is stable, each end to 1e-8 of its size.
 
-    Searched in `samples` steps up to `longest` (default 20 τ), then each end is bisected. Where the
-    loop is still stable at the border of the search, that border is returned.
+    If ρ = τ is unstable (high orders amplify too much there), the nearest stable interval. Searched
+    in `samples` steps up to `longest` (default 20 τ), then each end is bisected; intervals and gaps
+    shorter than a step are not seen. Where the loop is still stable at the border of the search,
+    that border is returned.
     """
-    longest = 20 * loop.delay if longest is None else longest
-    if not loop.stable(loop.delay):
-        problem = "leaves the loop unstable even when the prediction equals the delay"
+    longest = 20 * (loop.delay or loop.sampling) if longest is None else longest
+    grid = np.linspace(0.0, longest, samples + 1).tolist()
+    starts = sorted([loop.delay, *grid], key=lambda ahead: abs(ahead - loop.delay))
+    inside = next((ahead for ahead in starts if loop.stable(ahead)), None)
+    if inside is None:
+        problem = f"leaves the loop unstable for every prediction up to {longest:g} s"
         raise InputError("order", loop.order, problem, "Change order, points or sampling")
-    grid = np.linspace(0.0, longest, samples + 1)
-    below = [*grid[grid < loop.delay][::-1].tolist()]
-    above = grid[grid > loop.delay].tolist()
-    return _edge(loop.stable, loop.delay, below), _edge(loop.stable, loop.delay, above)
+    below = [ahead for ahead in reversed(grid) if ahead < inside]
+    above = [ahead for ahead in grid if ahead > inside]
+    return _edge(loop.stable, inside, below), _edge(loop.stable, inside, above)
 
 
 def _edge(stable: Callable[[float], bool], inside: float, onward: list[float]) -> float:

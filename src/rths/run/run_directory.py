@@ -1,0 +1,193 @@
+"""The directory of a run: its files by name, who may write them, and when it takes another run.
+
+    rehearsed      record, plan, summary; report, certificate and chart if they were asked for
+    on the clock   besides: session, machine, journal, status, refusal, timing, events, trip
+
+One run at a time holds a directory. Text is written as a whole or not at all. Samples are thrown
+away only when they stand in a record: a journal that no younger record was made from is kept.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+from rths.errors import InputError
+
+RUNS = Path("runs")
+"""Where runs go that were not told where."""
+LOOK = 0.02
+"""Seconds between two attempts to hold a directory."""
+
+
+@dataclass(frozen=True)
+class RunDirectory:
+    """The files of one run."""
+
+    folder: Path
+
+    @property
+    def record(self) -> Path:
+        """The record; made last, so that one younger than the journal is of the same run."""
+        return self.folder / "record.h5"
+
+    @property
+    def plan(self) -> Path:
+        """The plan with all changes in it, from which the loop's process loads the test."""
+        return self.folder / "plan.toml"
+
+    @property
+    def summary(self) -> Path:
+        """The run in a few numbers."""
+        return self.folder / "summary.json"
+
+    @property
+    def report(self) -> Path:
+        """The page about the record."""
+        return self.folder / "report.html"
+
+    @property
+    def comparison(self) -> Path:
+        """The picture of this record with another."""
+        return self.folder / "compare.png"
+
+    @property
+    def certificate(self) -> Path:
+        """The stability certificate as data."""
+        return self.folder / "certificate.json"
+
+    @property
+    def certificate_page(self) -> Path:
+        """The stability certificate as a page."""
+        return self.folder / "certificate.html"
+
+    @property
+    def chart(self) -> Path:
+        """The stability chart as data."""
+        return self.folder / "chart.json"
+
+    @property
+    def chart_picture(self) -> Path:
+        """The stability chart as a picture."""
+        return self.folder / "chart.svg"
+
+    @property
+    def session(self) -> Path:
+        """What supervisor, loop and recovery must know of one another, ring and width above all."""
+        return self.folder / "realtime.json"
+
+    @property
+    def machine(self) -> Path:
+        """What the machine allowed the loop; written by the loop's process."""
+        return self.folder / "machine.json"
+
+    @property
+    def journal(self) -> Path:
+        """Rows as they came; appended by the supervisor."""
+        return self.folder / "journal"
+
+    @property
+    def status(self) -> Path:
+        """How the loop ended; written by the loop's process, or never if that was killed."""
+        return self.folder / "status.json"
+
+    @property
+    def refusal(self) -> Path:
+        """What the loop's process has against a test that it does not begin."""
+        return self.folder / "refused.json"
+
+    @property
+    def timing(self) -> Path:
+        """Statistics of the clock; made with the record."""
+        return self.folder / "timing.json"
+
+    @property
+    def events(self) -> Path:
+        """Transitions of the test and acts of the operator."""
+        return self.folder / "events.json"
+
+    @property
+    def trip(self) -> Path:
+        """The trip that nobody has acknowledged; while it is there no test runs here."""
+        return self.folder / "tripped.json"
+
+    def next_acknowledged_trip(self) -> Path:
+        """Name the file that keeps the next trip that is acknowledged; none is overwritten."""
+        return self.folder / f"trip-{len(list(self.folder.glob('trip-*.json'))) + 1}.json"
+
+    def tripped_nearby(self) -> list[RunDirectory]:
+        """Give the directories next to this one, and itself, with a trip not yet acknowledged."""
+        found = sorted(self.folder.parent.glob(f"*/{self.trip.name}"))
+        return [RunDirectory(path.parent) for path in found]
+
+    def make(self) -> None:
+        """Make the directory, if it is not there."""
+        self.folder.mkdir(parents=True, exist_ok=True)
+
+    @contextmanager
+    def hold(self, patience: float = 0.0) -> Iterator[int]:
+        """Hold the directory; whoever has the file that is given, as the loop does, holds it too.
+
+        ``patience`` is how long to wait for another to let go, s.
+        """
+        import fcntl
+
+        file = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            end = time.monotonic() + patience
+            while True:
+                try:
+                    fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                    break
+                except BlockingIOError:
+                    if time.monotonic() > end:
+                        remedy = "Wait for its end, or choose another directory."
+                        problem = "is the directory of a run that goes on"
+                        raise InputError("folder", str(self.folder), problem, remedy) from None
+                    time.sleep(LOOK)
+            yield file
+        finally:
+            os.close(file)
+
+    def clear(self) -> None:
+        """Remove what the run before left and what would be taken for the next one's."""
+        self.refuse_unrecovered()
+        for path in (self.journal, self.status, self.refusal):
+            path.unlink(missing_ok=True)
+
+    def refuse_unrecovered(self) -> None:
+        """Refuse a directory with a run whose record was never made."""
+        if self.journal.exists() and not self.follows_journal(self.record):
+            remedy = f"Make its record first: rths recover {self.folder}."
+            raise InputError("folder", str(self.folder), "holds a run that was cut off", remedy)
+
+    def follows_journal(self, path: Path) -> bool:
+        """Tell whether a file was made from the journal that is there, and not from one before."""
+        return path.exists() and path.stat().st_mtime_ns >= self.journal.stat().st_mtime_ns
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Write a file as a whole, or leave it as it was."""
+    part = path.with_name(path.name + ".part")
+    try:
+        part.write_text(text, encoding="utf-8")
+        os.replace(part, path)
+    except OSError:
+        part.unlink(missing_ok=True)
+        raise
+
+
+def write_json(path: Path, value: Any) -> None:
+    """Write data as JSON, as a whole or not at all."""
+    write_whole(path, json.dumps(value, indent=2) + "\n")
+
+
+def read_json(path: Path) -> Any:
+    """Read what ``write_json`` wrote."""
+    return json.loads(path.read_text(encoding="utf-8"))
