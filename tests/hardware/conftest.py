@@ -17,7 +17,7 @@ import pytest
 from rths.config.plan import dumps
 from rths.hardware.base import Hardware, attach
 from rths.hardware.wire.packet import MEASUREMENT, Packet, unpack
-from rths.hardware.wire.policy import KEPT
+from rths.hardware.wire.policy import X
 from rths.loop.block import Block
 from rths.loop.cycle import Cycle
 from rths.loop.layout import Layout
@@ -269,7 +269,7 @@ def by_its_own_clock(cycle, layout, rows, moves):
     own = [slice(p.x, p.x + p.nx) for p in layout.places[drive:link]]
     own += [span(s) for name, s in layout.signals.items() if name.startswith("rig.")]
     measured = layout.signals["rig.measured"]
-    place = layout.places[link].x + KEPT + 6 * (measured.width // 4) + 1  # of simulated.py's ring
+    place = layout.places[link].x + X.kept + 6 * (measured.width // 4) + 1  # of simulated.py's ring
     ask = load_ask()
     for k, count in enumerate(moves):
         before = arena.copy() if count == 0 else None

@@ -15,7 +15,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.guard.rig_status import UNREADY
 from rths.hardware.wire.packet import ARMING
-from rths.hardware.wire.policy import FLAGS
+from rths.hardware.wire.policy import P
 from rths.hardware.wire.status import APPROACHING, status_text
 from rths.loop.block import Vector
 from rths.loop.machine_code import translate_function
@@ -60,8 +60,8 @@ class Arming:
         layout = self.test.live_layout
         for placed, place in zip(layout.placed, layout.places, strict=True):
             if placed.role == "hardware":
-                flags = int(self.arena[place.p + FLAGS])
-                self.arena[place.p + FLAGS] = flags & ~ARMING | flag
+                flags = int(self.arena[place.p + P.flags])
+                self.arena[place.p + P.flags] = flags & ~ARMING | flag
 
 
 def _until_ready(test: HybridTest, arena: Vector, ask: Callable[[], int]) -> None:
