@@ -74,16 +74,24 @@ def search_folder(folder: Path) -> Iterator[None]:
         _beside.reset(token)
 
 
-def build_nested(role: str, table: dict[str, Any], field: str) -> Any:
-    """Build the description that a field of another one holds as a table with its kind."""
+def build_nested(role: str, table: dict[str, Any], field: str, hands_ports_on: bool = False) -> Any:
+    """Build the description that a field of another one holds as a table with its kind.
+
+    One with ports is refused unless the block around it ``hands_ports_on``.
+    """
     fields = dict(table)
     if "kind" not in fields:
         raise InputError(field, table, "has no kind", f"Add kind: {_known_kinds(role)}.")
     try:
-        return find(role, fields.pop("kind"))(**fields)
+        made = find(role, fields.pop("kind"))(**fields)
     except InputError as error:
         inner = error.field.partition(".")[2] or error.field
         raise error.relabel(f"{field}.{inner}") from error
+    if made.ports and not hands_ports_on:
+        names = ", ".join(port.name for port in made.ports)
+        problem = f"writes {names} beside its purpose, which has no place here"
+        raise InputError(f"{field}.kind", table["kind"], problem, "Use one without ports.")
+    return made
 
 
 def find(role: str, kind: str, folder: Path | None = None) -> type[Any]:

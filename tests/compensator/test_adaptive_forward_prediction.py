@@ -202,7 +202,7 @@ def run(test):
     return record.T
 
 
-ESTIMATES = ("compensator.ahead_a", "compensator.gain_a", "compensator.order_a")
+ESTIMATES = ("compensator.ahead", "compensator.gain", "compensator.order")
 
 
 @pytest.mark.parametrize("ahead", [40e-3, 25e-3, TAU, 0.0])

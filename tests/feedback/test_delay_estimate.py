@@ -85,8 +85,8 @@ def test_in_a_hybrid_test_the_force_is_untouched_and_the_actuators_delay_is_repo
 
     with_it, without = simulate(rig(DelayEstimate())), simulate(rig(find("feedback", "direct")()))
     np.testing.assert_array_equal(with_it["feedback.force"], without["feedback.force"])
-    assert with_it["feedback.delay_a"][-1, 0] == pytest.approx(0.0052, abs=1e-5)
-    assert with_it.channel("feedback.delay_a").unit == "s"
+    assert with_it["feedback.delay"][-1, 0] == pytest.approx(0.0052, abs=1e-5)
+    assert with_it.channel("feedback.delay").unit == "s"
 
 
 def test_a_start_outside_the_range_is_refused():

@@ -60,7 +60,7 @@ def loop(compensator, feedback, **given):
 
 
 def counts(record, points):
-    J = record["feedback.solutions_a"][:points, 0].copy()
+    J = record["feedback.solutions"][:points, 0].copy()
     J[:7] = 0  # t = 0, dt/2, ... 3 dt: start-up
     return [int(np.sum(J == 0)), int(np.sum(J == 1)), int(np.sum(J >= 2))]
 
@@ -131,7 +131,7 @@ NEAREST = Optimal(window=12 * H, search="sampled")
 def spread(compensator, feedback, **given):
     """Standard deviation of what the fed back force belongs to, less the target, mm."""
     record = simulate(loop(compensator, feedback, **RIG | given))
-    reached = "feedback.matched_displacement_a" if feedback is NEAREST else "transfer.displacement"
+    reached = "feedback.matched_displacement" if feedback is NEAREST else "transfer.displacement"
     return 1e3 * (record[reached][:, 0] - record["integrator.target"][:, 0]).std()
 
 

@@ -35,7 +35,7 @@ GUARDS = [
     {"kind": "stuck", "signal": "feedback.displacement", "trip": 60, "moved": 5e-4},
     {"kind": "high_frequency", "signal": "feedback.force", "lowest": 20.0, "highest": 100.0,
      "floor": 0.2, "trip": 2.5},
-    {"kind": "link", "signal": "feedback.missed_a", "trip": 8},
+    {"kind": "link", "signal": "feedback.missed", "trip": 8},
 ]  # fmt: skip
 SENSOR = ("stuck", "drift", "jump", "nan", "lost", "late")
 ACTUATOR = ("oil_pressure_loss", "saturation", "runaway")
@@ -112,7 +112,7 @@ def ran(test, operated):
 
 RECORD = (
     "compensator.command", "safety.command", "safety.phase", "feedback.force",
-    "feedback.displacement", "transfer.displacement", "feedback.missed_a",
+    "feedback.displacement", "transfer.displacement", "feedback.missed",
 )  # fmt: skip
 
 

@@ -124,7 +124,7 @@ def test_the_operator_hands_over_and_back_and_a_virtual_run_repeats_it(tmp_path)
 
     assert run_realtime(test, tmp_path, visit=visit).completed
     record = read(tmp_path / "record.h5")
-    share = record["feedback.substructuring_ratio_a"][:, 0]
+    share = record["feedback.substructuring_ratio"][:, 0]
     assert (share[0], share.max(), share[-1]) == (0.0, 1.0, 0.0)
     steps = np.abs(np.diff(share))
     assert steps.max() <= 0.2 / 20 + 1e-9  # a fifth in 20 ms on the way back, tick by tick

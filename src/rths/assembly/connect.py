@@ -1,35 +1,23 @@
-"""The order of a tick: update, then sample.
-
-At tick k, t_k = k h:
-
-1. the ramp (or the compensator itself, if it works on ticks) gives the command of t_k, a guard
-   looks at it, the actuator moves to t_k, the specimen answers: the plant is *updated*;
-2. the force of t_k is *sampled*, and a guard looks at it;
-3. at a stage boundary the integrator takes the force and the excitation of t_k and gives the
-   target that is due at the end of the next stage.
-
-A plant that holds the command over the tick (a sampled controller) has no use for that of t_k
-before t_k+1: it moves first, 1 and 2 before the compensator, which then reads what is measured at
-its own tick.
-
-The next tick begins with the compensator of that target. Everything recorded in row k thus belongs
-to t_k. A dead time of whole steps returns exactly the commands sent that many steps earlier.
-"""
+"""Reserves the signals of a test and places its blocks; their order is that of ``tick.py``."""
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 
 from rths.assembly.guarding import place_guards
 from rths.assembly.returning import ReturnPath, links_of
 from rths.assembly.safety import MEASURED, SAFE, Safeguard
+from rths.assembly.tick import place_tick
 from rths.errors import InputError
 from rths.excitation.base import UNIT
 from rths.integrator.base import RESPONSE
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.port import Port
 from rths.loop.ramp import ramp_block
 from rths.loop.site import Site
 from rths.loop.wiring import Owner, Wiring
@@ -73,7 +61,7 @@ class Connection:
         self.clocks: dict[str, dict[str, Any]] = {"tick": {}, "stage": self.pick_up, "step": whole}
         sites = [self.site("feedback", c, test.tick) for c in range(self.m)]
         links = [links_of(f, s) for f, s in zip(test.each("feedback"), sites, strict=True)]
-        self.returning = ReturnPath(self.w, links, copy)
+        self.returning = ReturnPath(self.w, links)
         owners = [*test.each("compensator"), *(k.description for each in links for k in each)]
         self.asked = asked = [i for owner in owners for i in owner.inputs]
         self.derived = [r for r in sorted(RESPONSE) if f"integrator.{r}" in asked]
@@ -83,28 +71,13 @@ class Connection:
         stage = test.clock.stage
         self.preview = max(owner.preview(stage) for owner in owners)
         safe = test.safety is not None
+        self.limited: set[str] = set()
         self.safeguard = Safeguard(self.w, test, self.rest, self.site) if safe else None
 
     def wire(self) -> Wiring:
-        """Place all blocks in the order of a tick."""
-        self._signals()
-        self._target()
-        held = self._holds_command()
-        if held:
-            self._physical()
-        self._compensators()
-        guards: set[str] = set()
-        if self.safeguard is not None:
-            self.safeguard.command()
-        else:
-            guards = place_guards(self.w, self.test.limits, "command")
-        if not held:
-            self._physical()
-        if self.safeguard is not None:
-            self.safeguard.finish(held)
-        else:
-            place_guards(self.w, self.test.limits, "measurement", guards)
-        self._integrator()
+        """Reserve all signals, then place all blocks in the order of a tick."""
+        self.reserve_signals()
+        place_tick(self)
         return self.w
 
     @property
@@ -112,8 +85,9 @@ class Connection:
         """Name the command that goes to the actuators."""
         return "compensator.command" if self.safeguard is None else SAFE
 
-    def _holds_command(self) -> bool:
-        """Tell whether the plant holds the command of the tick before, and so moves first."""
+    @cached_property
+    def holds_command(self) -> bool:
+        """Whether the plant holds the command of the tick before, and so moves first."""
         all_ = self.test.each("transfer")
         if len({t.holds for t in all_}) > 1:
             raise InputError(
@@ -124,13 +98,6 @@ class Connection:
             )
         return bool(all_[0].holds)
 
-    def _physical(self) -> None:
-        """From the commands to what is measured."""
-        self._plant()
-        self.returning.place(self._inputs, _letter)
-        if self.safeguard is not None:
-            self.safeguard.measurement()
-
     def site(self, role: str, channel: int, interval: float) -> Site:
         """Tell a block of a role where it stands."""
         key = [self.test.seed, channel, *role.encode()]
@@ -140,8 +107,8 @@ class Connection:
         fresh = bool(self.test.each("transfer")[0].holds)
         return Site(self.test.tick, interval, channel, rest, seed, self.equation, stage, fresh)
 
-    def _signals(self) -> None:
-        """Signals that are written late in a tick and read early in the next."""
+    def reserve_signals(self) -> None:
+        """Reserve all that blocks write, with its first values: some is read before it is written."""
         start = np.zeros(self.outputs)
         start[: 2 * self.n] = np.tile(self.equation.displacement, 2)[: start.size]
         whole = self.w.signal(
@@ -160,32 +127,36 @@ class Connection:
         if self.equation.restoring is not None or "structure.restoring" in self.asked:
             width = self.n if self.equation.restoring is not None else 0
             self.w.signal("restoring", width, role="structure", unit="N", **self.boundary)
-        self.w.signal("command", self.m, role="compensator", unit="m", initial=self.rest)
-        self._beside_commands()
-        self.w.signal("displacement", self.m, role="transfer", unit="m", initial=self.rest)
-        for name, unit in dict(r for t in self.test.each("transfer") for r in t.reports).items():
-            self.w.signal(name, self.m, role="transfer", unit=unit)
-        self.w.signal("force", self.m, role="specimen", unit="N")
+        self._reserve_targets()
+        self._reserve_commands()
+        self._reserve_plant()
         self.returning.signals(self.rest)
         if self.safeguard is not None:
             self.safeguard.signals()
+        self._reserve_scaled_commands()
 
-    def _target(self) -> None:
-        """Pick the interface out of the structure's displacements, and ramp it over the ticks."""
-        w, m = self.w, self.m
-        name = "stage_target" if self.ramped else "target"
+    def _reserve_targets(self) -> None:
+        """Reserve the targets, before the ramp too, and what is asked of the structure beside."""
         own: dict[str, Any] = {"role": "integrator", "unit": "m", "initial": self.rest}
-        target = w.signal(name, m, **own, **self.pick_up)
-        self._interface("integrator.response", target, name)
+        name = "stage_target" if self.ramped else "target"
+        self.w.signal(name, self.m, **own, **self.pick_up)
         for name in self.derived:
-            w.signal(name, m, role="integrator", unit=UNITS[name], **self.pick_up)
-            self._interface(f"structure.{name}", f"integrator.{name}", name)
+            self.w.signal(name, self.m, role="integrator", unit=UNITS[name], **self.pick_up)
         if self.ramped:
-            out = w.signal("target", m, **own)
-            block = ramp_block(self.test.ramp, self.pick_up["every"], self.rest)
-            w.place(Owner("integrator", part=f"ramp.{self.test.ramp}"), block, [target], out)
+            self.w.signal("target", self.m, **own)
 
-    def _interface(self, whole: str, out: str, part: str) -> None:
+    def place_targets(self) -> None:
+        """Pick the interface out of the structure's displacements, and ramp it over the ticks."""
+        target = "stage_target" if self.ramped else "target"
+        self._interface("integrator.response", target)
+        for name in self.derived:
+            self._interface(f"structure.{name}", name)
+        if self.ramped:
+            block = ramp_block(self.test.ramp, self.pick_up["every"], self.rest)
+            owner = Owner("integrator", part=f"ramp.{self.test.ramp}")
+            self.w.place(owner, block, [f"integrator.{target}"], "integrator.target")
+
+    def _interface(self, whole: str, part: str) -> None:
         """Write L x; rows that only pick a degree of freedom are copied, not multiplied."""
         L = self.equation.L
         names = [f"{whole}[{i}]" for i in range(self.n)]
@@ -193,9 +164,10 @@ class Connection:
         if picks:
             names = [names[i] for i in L.argmax(axis=1)]
         block = Block(copy, outputs=self.m) if picks else Block(project, L, outputs=self.m)
-        self.w.place(Owner("interface", part=part), block, names, out, **self.pick_up)
+        owner, out = Owner("interface", part=part), f"integrator.{part}"
+        self.w.place(owner, block, names, out, **self.pick_up)
 
-    def _compensators(self) -> None:
+    def place_compensators(self) -> None:
         """From the targets to the commands, on stages before the ramp or on ticks after it."""
         all_ = self.test.each("compensator")
         if all_[0].joint:
@@ -209,37 +181,38 @@ class Connection:
         when = self.clocks[compensator.clock]
         on_stage, ticks = compensator.clock != "tick", when.get("every", 1)
         index = "" if c is None else f"[{c}]"
-        owner = Owner("compensator", compensator.kind, c)
         site = self.site("compensator", c or 0, ticks * self.test.tick)
         block = compensator.block(site) or Block(copy)
-        out = "compensator.stage_command" if ticks > 1 else "compensator.command"
-        inputs = self._inputs(compensator, c, on_stage)
-        if compensator.estimates and c is not None:
-            beside = f"compensator.estimating_{_letter(c)}"
-            self.w.place(owner, block, inputs, beside, **when)
-            owner, block = replace(owner, part="command"), Block(copy)
-            inputs = [f"{beside}[0]"]
-        self.w.place(owner, block, inputs, out + index, **when)
+        out = f"compensator.{'stage_command' if ticks > 1 else 'command'}{index}"
+        outputs = [out, *(f"compensator.{port.name}{index}" for port in compensator.ports)]
+        owner = Owner("compensator", compensator.kind, c)
+        self.w.place(owner, block, self._inputs(compensator, c, on_stage), outputs, **when)
         if ticks > 1:
             rest = self.rest if c is None else self.rest[c : c + 1]
             ramp = ramp_block(self.test.ramp, ticks, rest, first=when["phase"] or ticks)
             owner = Owner("compensator", channel=c, part=f"ramp.{self.test.ramp}")
-            self.w.place(owner, ramp, [out + index], f"compensator.command{index}")
+            self.w.place(owner, ramp, [out], f"compensator.command{index}")
 
-    def _beside_commands(self) -> None:
-        """Reserve the commands of stages, and what compensators estimate beside their command."""
-        all_ = self.test.each("compensator")
-        if any(self.clocks[c.clock].get("every", 1) > 1 for c in all_):
-            own: dict[str, Any] = {"role": "compensator", "unit": "m", "initial": self.rest}
-            self.w.signal("stage_command", self.m, **own, **self.pick_up)
-        for c, compensator in enumerate(() if all_[0].joint else all_):
-            if not compensator.estimates:
-                continue
-            width, when = 1 + len(compensator.estimates), self.clocks[compensator.clock]
-            whole = f"estimating_{_letter(c)}"
-            whole = self.w.signal(whole, width, role="compensator", **when)
-            for k, (name, unit) in enumerate(compensator.estimates, start=1):
-                self.w.report(f"{name}_{_letter(c)}", whole, k, unit, role="compensator")
+    def _reserve_commands(self) -> None:
+        """Reserve the commands with the ports behind them; those of stages are ramped first."""
+        w, all_, rest = self.w, self.test.each("compensator"), self.rest
+        if all_[0].joint:  # one block writes all commands, then its ports
+            run = w.reserve([*rest, *[0.0] * len(all_[0].ports)])
+            written: Sequence[int] = run[: self.m]
+            ports = [dict(zip(all_[0].ports, run[self.m :], strict=True))]
+        else:
+            runs = [w.reserve([d, *[0.0] * len(k.ports)]) for d, k in zip(rest, all_, strict=True)]
+            written, ports = [run[0] for run in runs], _port_places(all_, runs)
+        ramped = [self.clocks[k.clock].get("every", 1) > 1 for k in all_]
+        if any(ramped):
+            early, late = w.reserve(rest), w.reserve(rest)
+            stage = _choose(ramped, written, early)
+            w.name("stage_command", stage, role="compensator", unit="m", **self.pick_up)
+            written = _choose(ramped, late, written)
+        w.name("command", written, role="compensator", unit="m")
+        clocks = {k.clock for k in all_ if k.ports}
+        when = self.clocks[clocks.pop()] if len(clocks) == 1 else {}
+        w.name_ports("compensator", ports, **when)
 
     def _inputs(self, owner: Any, c: int | None, on_stage: bool = False) -> list[str]:
         """Signals that a description asks for: its channel's element of each, or all of it."""
@@ -266,21 +239,53 @@ class Connection:
             found.append(name if whole else f"{name}[{c}]")
         return found
 
-    def _plant(self) -> None:
+    def _reserve_plant(self) -> None:
+        """Reserve what actuators and specimens write at their own scale, with their ports."""
+        w, transfers, specimens = self.w, self.test.each("transfer"), self.test.each("specimen")
+        moved = [
+            w.reserve([d / s.length_scale, *[0.0] * len(t.ports)])
+            for d, t, s in zip(self.rest, transfers, specimens, strict=True)
+        ]
+        forces = [w.reserve([0.0] * (1 + len(s.ports))) for s in specimens]
+        self._name_plant([run[0] for run in moved], [run[0] for run in forces])
+        for role, all_, runs in (("transfer", transfers, moved), ("specimen", specimens, forces)):
+            w.name_ports(role, _port_places(all_, runs))
+
+    def _name_plant(self, moved: list[int], forces: list[int]) -> None:
+        """Name what is measured at the scale of the test, and at that of each specimen if other."""
+        w, specimens = self.w, self.test.each("specimen")
+        longer = [s.length_scale != 1.0 for s in specimens]
+        stronger = [s.force_scale * s.count != 1.0 for s in specimens]
+        if any(longer):
+            w.name("displacement", moved, role="specimen", unit="m", shown=False)
+            moved = _choose(longer, w.reserve(self.rest), moved)
+        if any(stronger):
+            w.name("measured", forces, role="specimen", unit="N", shown=False)
+            forces = _choose(stronger, w.reserve([0.0] * self.m), forces)
+        w.name("displacement", moved, role="transfer", unit="m")
+        w.name("force", forces, role="specimen", unit="N")
+
+    def _reserve_scaled_commands(self) -> None:
+        """Name the commands as the actuators get them, where the scale of a specimen is other."""
+        longer = [s.length_scale != 1.0 for s in self.test.each("specimen")]
+        if any(longer):
+            own = self.w.reserve([0.0] * self.m)
+            slots = _choose(longer, own, self.w.slots(self.leaving))
+            self.w.name("command", slots, role="transfer", unit="m", shown=False)
+
+    def place_plant(self) -> None:
         """From the command to the force of the specimen, at the specimen's own scale in between."""
         for c in range(self.m):
             specimen = self.test.each("specimen")[c]
             command, moved = f"compensator.command[{c}]", f"transfer.displacement[{c}]"
             force, length = f"specimen.force[{c}]", specimen.length_scale
-            scale, letter = specimen.force_scale * specimen.count, _letter(c)
-            leaves = f"{self.leaving}[{c}]"
+            scale, leaves = specimen.force_scale * specimen.count, f"{self.leaving}[{c}]"
             own = {command: leaves, moved: moved, force: force}
             if length != 1.0:
-                own[command] = self.w.signal(f"command_{letter}", role="transfer", unit="m")
-                own[moved] = self.w.signal(f"displacement_{letter}", role="specimen", unit="m")
+                own |= {command: f"transfer.command[{c}]", moved: f"specimen.displacement[{c}]"}
                 self._place_scale("transfer", "length_scale", c, 1 / length, leaves, own[command])
             if scale != 1.0:
-                own[force] = self.w.signal(f"measured_{letter}", role="specimen", unit="N")
+                own[force] = f"specimen.measured[{c}]"
             self._specimen_on_actuator(c, length, own)
             if length != 1.0:
                 self._place_scale("specimen", "length_scale", c, length, own[moved], moved)
@@ -289,26 +294,14 @@ class Connection:
 
     def _specimen_on_actuator(self, c: int, length: float, own: dict[str, str]) -> None:
         """Place actuator and specimen of a channel; ``own`` names their signals at their scale."""
-        transfer, specimen = self.test.each("transfer")[c], self.test.each("specimen")[c]
-        moved, force = f"transfer.displacement[{c}]", f"specimen.force[{c}]"
-        sites = [self.site(role, c, self.test.tick) for role in ("transfer", "specimen")]
-        if length != 1.0:
-            sites = [replace(s, displacement=s.displacement / length) for s in sites]
-        felt = [own.get(i, i) for i in self._inputs(transfer, c)]
-        out, owner = own[moved], Owner("transfer", transfer.kind, c)
-        if transfer.reports:
-            width = 1 + len(transfer.reports)
-            out = self.w.signal(f"moving_{_letter(c)}", width, role="transfer")
-        self.w.place(owner, transfer.block(sites[0]), felt, out)
-        for k, (report, _) in enumerate(transfer.reports, start=1):
-            part = f"transfer.{report}[{c}]"
-            self.w.place(replace(owner, part=report), Block(copy), [f"{out}[{k}]"], part)
-        if transfer.reports:
-            owner = replace(owner, part="displacement")
-            self.w.place(owner, Block(copy), [f"{out}[0]"], own[moved])
-        driven = [own.get(i, i) for i in self._inputs(specimen, c)]
-        owner = Owner("specimen", specimen.kind, c)
-        self.w.place(owner, specimen.block(sites[1]), driven, own[force])
+        for role, written in (("transfer", "displacement"), ("specimen", "force")):
+            description, site = self.test.each(role)[c], self.site(role, c, self.test.tick)
+            if length != 1.0:
+                site = replace(site, displacement=site.displacement / length)
+            read = [own.get(i, i) for i in self._inputs(description, c)]
+            ports = (f"{role}.{port.name}[{c}]" for port in description.ports)
+            outputs = [own[f"{role}.{written}[{c}]"], *ports]
+            self.w.place(Owner(role, description.kind, c), description.block(site), read, outputs)
 
     def _place_scale(
         self, role: str, part: str, c: int, factor: float, source: str, out: str
@@ -316,39 +309,60 @@ class Connection:
         owner = Owner(role, channel=c, part=part)
         self.w.place(owner, Block(project, [factor]), [source], out)
 
-    def _integrator(self) -> None:
-        """Sample the excitation, the structure's own restoring force, and take the step."""
-        w, test = self.w, self.test
-        site = self.site("excitation", 0, test.clock.stage)
-        drive = test.excitation.block(site)
-        inputs = ["feedback.force" if self.safeguard is None else "safety.force"]
+    def place_feedback(self) -> None:
+        """From what is measured to what the structure and the compensators see."""
+        self.returning.place(self._inputs)
+
+    def place_limits(self, where: Literal["command", "measurement"]) -> None:
+        """Let the plan's limits look at the command, or at what was measured."""
+        self.limited |= place_guards(self.w, self.test.limits, where, self.limited)
+
+    def place_excitation(self) -> None:
+        """Sample the excitation, and how it goes on for those who look ahead."""
+        drive = self.test.excitation.block(self.site("excitation", 0, self.test.clock.stage))
         if drive is not None:
-            owner = Owner("excitation", test.excitation.kind)
-            w.place(owner, drive, [], "excitation.signal", **self.boundary)
-            inputs.append("excitation.signal")
+            owner = Owner("excitation", self.test.excitation.kind)
+            self.w.place(owner, drive, [], "excitation.signal", **self.boundary)
             for ahead in range(1, self.preview + 1):
                 self._place_preview(drive, ahead, replace(owner, part="ahead"))
+
+    def place_restoring(self) -> None:
+        """Find the restoring force of a structure that is not linear."""
+        if self.equation.restoring is not None:
+            now = [f"integrator.response[{i}]" for i in range(self.n)]
+            block, owner = self.equation.restoring, Owner("structure", part="restoring")
+            self.w.place(owner, block, now, "structure.restoring", **self.boundary)
+
+    def place_integrator(self) -> None:
+        """Take the step, with the forces of now."""
+        block = self.test.integrator.block(self.equation, self.test.clock.step, self.outputs)
+        inputs = ["feedback.force" if self.safeguard is None else "safety.force"]
+        if self.test.excitation.outputs:
+            inputs.append("excitation.signal")
         if self.equation.restoring is not None:
             inputs.insert(0, "structure.restoring")
-            now = [f"integrator.response[{i}]" for i in range(self.n)]
-            block, out = self.equation.restoring, "structure.restoring"
-            w.place(Owner("structure", part="restoring"), block, now, out, **self.boundary)
-        block = test.integrator.block(self.equation, test.clock.step, self.outputs)
-        owner = Owner("integrator", test.integrator.kind)
-        w.place(owner, block, inputs, "integrator.response", **self.boundary)
+        owner = Owner("integrator", self.test.integrator.kind)
+        self.w.place(owner, block, inputs, "integrator.response", **self.boundary)
 
     def _place_preview(self, drive: Block, ahead: int, owner: Owner) -> None:
         """Sample the excitation some stages ahead: the same block, started later."""
         later = np.array(drive.states)
         later[0] += ahead  # the first state of every excitation counts its calls
-        name, first = f"stage_{_letter(ahead)}", (ahead - 1) * drive.outputs
-        out = self.w.part(name, "excitation.ahead", first, drive.outputs, role="excitation")
-        self.w.place(owner, replace(drive, states=later), [], out, **self.boundary)
+        first = (ahead - 1) * drive.outputs
+        outputs = [f"excitation.ahead[{first + i}]" for i in range(drive.outputs)]
+        self.w.place(owner, replace(drive, states=later), [], outputs, **self.boundary)
 
 
-def _letter(index: int) -> str:
-    """Name a channel or a stage by letters: signals have no digits in their names."""
-    return chr(ord("a") + index) if index < 26 else _letter(index // 26 - 1) + _letter(index % 26)
+def _port_places(all_: Sequence[Any], runs: Sequence[tuple[int, ...]]) -> list[dict[Port, int]]:
+    """Find the places of each channel's ports, which stand behind its principal output."""
+    return [
+        dict(zip(owner.ports, run[1:], strict=True)) for owner, run in zip(all_, runs, strict=True)
+    ]
+
+
+def _choose(which: Sequence[bool], yes: Sequence[int], no: Sequence[int]) -> list[int]:
+    """Take the place of each channel from the one or the other."""
+    return [a if chosen else b for chosen, a, b in zip(which, yes, no, strict=True)]
 
 
 def connect(test: HybridTest, record: tuple[str, ...] | None, live: bool = False) -> Wiring:

@@ -9,11 +9,13 @@ at their own scale, between a rig's safety and its sensors.
 
 from __future__ import annotations
 
-from dataclasses import replace
+from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import TYPE_CHECKING
 
-from rths.assembly.connect import Connection, copy
+from rths.assembly.connect import Connection
 from rths.assembly.safety import COMMAND, begin_within
+from rths.assembly.tick import ask_rig
 from rths.errors import InputError
 from rths.hardware.base import Hardware
 from rths.hardware.emulated.drive import RigSafety, drive_block
@@ -30,7 +32,6 @@ if TYPE_CHECKING:
 
 BESIDE = ("velocity", "force")
 """Fields of a link that name what is sent beside the command."""
-UNITS = {"round_trip": "s", "missed": "1", "sequence": "1", "refused": "1"}
 
 
 @kernel
@@ -38,6 +39,17 @@ def to_scale(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = factor of each channel
     for c in range(y.size):
         y[c] = p[c] * u[c]
+
+
+@dataclass(frozen=True)
+class RigParts:
+    """What an emulated rig is made of: its clock, its own safety, its faults, where it begins."""
+
+    tick: float
+    safety: RigSafety
+    faults: tuple[Fault, ...]
+    engaged: bool
+    """Whether the actuators follow from the first command on."""
 
 
 class LiveConnection(Connection):
@@ -65,38 +77,36 @@ class LiveConnection(Connection):
         found = super().site(role, channel, interval)
         return found if self.hardware.simulated else replace(found, fresh=False)
 
-    def _holds_command(self) -> bool:
-        return self.hardware.simulated and super()._holds_command()
+    @cached_property
+    def holds_command(self) -> bool:
+        """Whether the plant moves first: never one that is asked over a wire."""
+        return self.hardware.simulated and super().holds_command
 
-    def _plant(self) -> None:
+    def place_companions(self) -> None:
+        """Name what is sent: the command, and beside it velocity and force if they are meant."""
+        hardware = self.hardware
+        fields = [f for f in BESIDE if getattr(hardware, f, None) is not None]
+        self.sent = []
+        for k, signal in enumerate(hardware.inputs):
+            if k > 0 and fields and getattr(hardware, fields[0]) == signal:
+                self.sent.append(self._companion_signal(fields.pop(0), signal))
+            else:
+                self.sent.append(self.leaving if signal == COMMAND else signal)
+
+    def place_link(self) -> None:
         """From the commands over the link to what was measured."""
-        m, hardware = self.m, self.hardware
+        hardware = self.hardware
         site = self.site("hardware", 0, self.test.tick)
         link = hardware
         if self.safeguard is not None and hardware.policy == "trip":
             link = replace(hardware, policy="hold")  # the guard link_lost trips, the path leads on
+        inputs = ["rig.measured", f"rig.drive[{2 * self.m}]"] if hardware.simulated else self.sent
         block = link.block(site, self.rest, self.scales)
-        self._reserve_measured(block.outputs)
-        inputs = self._sent_signals()
-        if hardware.simulated:
-            self._simulated_rig()
-            inputs = ["rig.measured", f"rig.drive[{2 * m}]"]
         self.w.place(Owner("hardware", hardware.kind), block, inputs, "hardware.measured")
-        for role, name, first in (("transfer", "displacement", 0), ("specimen", "force", 2 * m)):
-            read = [f"hardware.measured[{first + c}]" for c in range(m)]
-            owner = Owner(role, part=f"{name} measured")
-            self.w.place(owner, Block(copy, outputs=m), read, f"{role}.{name}")
 
-    def _sent_signals(self) -> list[str]:
-        """Name what is sent: the command, and beside it velocity and force if they are meant."""
-        hardware, found = self.hardware, []
-        fields = [f for f in BESIDE if getattr(hardware, f, None) is not None]
-        for k, signal in enumerate(hardware.inputs):
-            if k > 0 and fields and getattr(hardware, fields[0]) == signal:
-                found.append(self._companion_signal(fields.pop(0), signal))
-            else:
-                found.append(self.leaving if signal == COMMAND else signal)
-        return found
+    def place_plant(self) -> None:
+        """From the commands to what was measured, over the link."""
+        ask_rig(self)
 
     def _companion_signal(self, name: str, signal: str) -> str:
         """Name what stands for a signal on the wire; it must have a value for each actuator."""
@@ -110,47 +120,66 @@ class LiveConnection(Connection):
             raise InputError(f"hardware.{name}", signal, problem, remedy)
         return signal if self.safeguard is None else self.safeguard.place_companion(name, signal)
 
-    def _reserve_measured(self, width: int) -> None:
-        """Reserve what the link writes, with a name for each part; all are recorded."""
-        m, w = self.m, self.w
-        whole = w.signal("measured", width, role="hardware")
-        parts = [("velocity", m, m, "m/s"), ("status", 3 * m, m, "1")]
-        parts += [(n, 4 * m + k, 1, UNITS[n]) for k, n in enumerate(self.hardware.outputs)]
-        for name, first, wide, unit in parts:
-            w.beside.append(w.part(name, whole, first, wide, unit, role="hardware"))
+    def _name_plant(self, moved: list[int], forces: list[int]) -> None:
+        """Name what the link writes: it stands for the actuators and specimens of the test."""
+        m, w, ports = self.m, self.w, self.hardware.ports
+        self.rig_moved, self.rig_forces = moved, forces
+        run = w.reserve([*self.rest, *[0.0] * (3 * m + len(ports))])
+        w.name("measured", run, role="hardware")
+        w.name("displacement", run[:m], role="transfer", unit="m")
+        w.name("force", run[2 * m : 3 * m], role="specimen", unit="N")
+        velocity = w.name("velocity", run[m : 2 * m], role="hardware", unit="m/s")
+        w.beside += [velocity, w.name("status", run[3 * m : 4 * m], role="hardware")]
+        w.name_ports("hardware", [dict(zip(ports, run[4 * m :], strict=True))])
 
-    def _simulated_rig(self) -> None:
+    def _reserve_scaled_commands(self) -> None:
+        """Reserve the rig behind a simulated link: it has commands of its own."""
+        if self.hardware.simulated:
+            faults: tuple[Fault, ...] = getattr(self.hardware, "parsed", ())
+            self.reserve_rig(RigParts(self.test.tick, RigSafety(), faults, engaged=True))
+
+    def place_scale(self) -> None:
+        """Bring the commands to the scale of the simulated rig."""
         factors = [1 / length for length, _ in self.scales]
-        rest = self.rest * factors
-        command = self.w.signal("command", self.m, role="rig", unit="m", initial=rest)
-        self.w.signal("wire", 3, role="rig", initial=[0.0, 1.0, 0.0])
         block = Block(to_scale, factors, outputs=self.m)
-        self.w.place(Owner("rig", part="scale"), block, [self.leaving], command)
-        faults: tuple[Fault, ...] = getattr(self.hardware, "parsed", ())
-        self.place_rig(self.test.tick, RigSafety(), faults, engaged=True)
+        self.w.place(Owner("rig", part="scale"), block, [self.leaving], "rig.command")
 
-    def place_rig(
-        self, tick: float, safety: RigSafety, faults: tuple[Fault, ...], engaged: bool
-    ) -> None:
-        """Place safety, actuators, specimens and sensors of a rig, at its own scale."""
-        w, m = self.w, self.m
-        lengths = [length for length, _ in self.scales]
-        rest = [float(r) / length for r, length in zip(self.rest, lengths, strict=True)]
+    def reserve_rig(self, rig: RigParts) -> None:
+        """Reserve what a rig that is not there writes, at its own scale."""
+        w, m, self.rig = self.w, self.m, rig
+        rest = self._rig_rest
+        w.signal("command", m, role="rig", unit="m", initial=rest)
+        w.signal("wire", 3, role="rig", initial=[0.0, float(rig.engaged), 0.0])
         w.signal("drive", 2 * m + 1, role="rig", initial=[*rest, *[0.0] * (m + 1)])
-        w.signal("displacement", m, role="rig", unit="m", initial=rest)
-        w.signal("force", m, role="rig", unit="N")
-        status = [0.0 if engaged else float(SAFE)] * m
+        w.name("displacement", self.rig_moved, role="rig", unit="m")
+        w.name("force", self.rig_forces, role="rig", unit="N")
+        status = [0.0 if rig.engaged else float(SAFE)] * m
         w.signal("measured", 4 * m, role="rig", initial=[*rest, *[0.0] * (2 * m), *status])
-        block = drive_block(tick, rest, safety, faults, engaged)
-        w.place(Owner("rig", part="drive"), block, ["rig.command", "rig.wire"], "rig.drive")
-        for c, length in enumerate(lengths):
+
+    @property
+    def _rig_rest(self) -> list[float]:
+        """Where the actuators of the rig stand at first, at its scale."""
+        return [float(r) / s for r, (s, _) in zip(self.rest, self.scales, strict=True)]
+
+    def place_drive(self) -> None:
+        """From the commands that came to where the rig's own safety lets the actuators go."""
+        rig = self.rig
+        block = drive_block(rig.tick, self._rig_rest, rig.safety, rig.faults, rig.engaged)
+        self.w.place(Owner("rig", part="drive"), block, ["rig.command", "rig.wire"], "rig.drive")
+
+    def place_specimens(self) -> None:
+        """Move the plan's actuators and specimens, as the rig's."""
+        for c, (length, _) in enumerate(self.scales):
             own = {
                 f"compensator.command[{c}]": f"rig.drive[{c}]",
                 f"transfer.displacement[{c}]": f"rig.displacement[{c}]",
                 f"specimen.force[{c}]": f"rig.force[{c}]",
             }
             self._specimen_on_actuator(c, length, own)
-        felt = [f"rig.drive[{m + c}]" for c in range(m + 1)]
+
+    def place_sensors(self) -> None:
+        """Measure the rig."""
+        block = sensor_block(self.rig.tick, self._rig_rest, self.rig.faults)
+        felt = [f"rig.drive[{self.m + c}]" for c in range(self.m + 1)]
         inputs = ["rig.displacement", "rig.force", *felt]
-        block = sensor_block(tick, rest, faults)
-        w.place(Owner("rig", part="sensors"), block, inputs, "rig.measured")
+        self.w.place(Owner("rig", part="sensors"), block, inputs, "rig.measured")

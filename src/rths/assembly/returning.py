@@ -15,7 +15,9 @@ from typing import Any
 
 import numpy as np
 
-from rths.loop.block import Block, Kernel, Vector
+from rths.assembly.ordinal import ordinal
+from rths.loop.block import Block, Vector
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.loop.wiring import Owner, Wiring
 
@@ -46,21 +48,14 @@ def links_of(feedback: Any, site: Site) -> list[Link]:
 class ReturnPath:
     """Wires the feedbacks of all channels."""
 
-    def __init__(self, w: Wiring, channels: list[list[Link]], copy: Kernel) -> None:
-        self.w, self.channels, self.copy = w, channels, copy
+    def __init__(self, w: Wiring, channels: list[list[Link]]) -> None:
+        self.w, self.channels = w, channels
 
     def signals(self, rest: Vector) -> None:
         """Reserve what is read before it is written, and what the operator may write."""
         w, m = self.w, len(self.channels)
-        every = [link for links in self.channels for link in links]
-        if any(link.force for link in every):
-            w.signal("force", m, role="feedback", unit="N")
-        else:
-            w.part("force", "specimen.force", role="feedback")
-        if any(link.displacement for link in every):
-            w.signal("displacement", m, role="feedback", unit="m", initial=rest)
-        else:
-            w.part("displacement", "transfer.displacement", role="feedback")
+        self._reserve("force", "specimen.force", "N", np.zeros(m))
+        self._reserve("displacement", "transfer.displacement", "m", rest)
         operated: dict[str, Vector] = {}
         for c, links in enumerate(self.channels):
             for link in links:
@@ -69,52 +64,50 @@ class ReturnPath:
         for name, values in operated.items():
             w.signal(name, m, role="operator", initial=values)
 
-    def place(self, inputs: Inputs, letter: Callable[[int], str]) -> None:
+    def _reserve(self, part: str, measured: str, unit: str, rest: Vector) -> None:
+        """Reserve what each link makes of a signal; of a channel that has none it is the same."""
+        w, named = self.w, list(self.w.slots(measured))
+        between: dict[int, list[int | None]] = {}
+        ports: list[dict[Port, int]] = []
+        for c, links in enumerate(self.channels):
+            ports.append({})
+            for i, link in enumerate(links):
+                if getattr(link, part) is None:
+                    continue
+                own = link.description.ports if part == "force" else ()
+                run = w.reserve([rest[c], *[0.0] * len(own)])
+                ports[c] |= dict(zip(own, run[1:], strict=True))
+                if self._is_last(c, i, part):
+                    named[c] = run[0]
+                else:
+                    between.setdefault(i, [None] * len(self.channels))[c] = run[0]
+        for i, slots in between.items():
+            places = [w.reserve([0.0])[0] if s is None else s for s in slots]
+            w.name(f"{part}_{ordinal(i)}", places, role="feedback", unit=unit)
+        w.name(part, named, role="feedback", unit=unit)
+        w.name_ports("feedback", ports)
+
+    def _is_last(self, c: int, i: int, part: str) -> bool:
+        """Tell whether no later link of a channel changes the same signal."""
+        return not any(getattr(link, part) for link in self.channels[c][i + 1 :])
+
+    def place(self, inputs: Inputs) -> None:
         """Place the blocks of each channel in series."""
         for c, links in enumerate(self.channels):
-            now = {
-                "force": f"specimen.force[{c}]",
-                "displacement": f"transfer.displacement[{c}]",
-            }
-            begin = dict(now)
+            begin = {"force": f"specimen.force[{c}]", "displacement": f"transfer.displacement[{c}]"}
+            now = dict(begin)
             for i, link in enumerate(links):
-                owner = Owner("feedback", link.description.kind, c)
-                read = {begin[k]: now[k] for k in now}
-                after = dict(now)
-                for part in ("force", "displacement"):
-                    block = getattr(link, part)
+                read = {begin[part]: now[part] for part in begin}
+                for part in begin:
+                    block, owner = getattr(link, part), Owner("feedback", link.description.kind, c)
                     if block is None:
                         continue
-                    later = any(getattr(after_it, part) for after_it in links[i + 1 :])
-                    out = f"feedback.{part}[{c}]"
-                    if later:
-                        out = self.w.signal(f"{part}_{letter(c)}_{letter(i)}", role="feedback")
+                    last = self._is_last(c, i, part)
+                    out = f"feedback.{part}[{c}]" if last else f"feedback.{part}_{ordinal(i)}[{c}]"
                     if part == "force":
                         asked = [read.get(s, s) for s in inputs(link.description, c)]
-                        self._place_reporting(link.description, owner, block, asked, out, letter(c))
+                        ports = (f"feedback.{port.name}[{c}]" for port in link.description.ports)
+                        self.w.place(owner, block, asked, [out, *ports])
                     else:
-                        self.w.place(replace(owner, part=part), block, [now[part]], out)
-                    after[part] = out
-                now = after
-            self._pass_on(c, now, begin)
-
-    def _place_reporting(
-        self, feedback: Any, owner: Owner, block: Block, asked: list[str], out: str, letter: str
-    ) -> None:
-        """Place the block of a force; what it reports beside the force gets its own names."""
-        if not feedback.reports:
-            self.w.place(owner, block, asked, out)
-            return
-        width = 1 + len(feedback.reports)
-        whole = self.w.signal(f"reporting_{feedback.kind}_{letter}", width, role="feedback")
-        for k, (report, unit) in enumerate(feedback.reports, start=1):
-            self.w.report(f"{report}_{letter}", whole, k, unit, role="feedback")
-        self.w.place(owner, block, asked, whole)
-        self.w.place(replace(owner, part="force"), Block(self.copy), [f"{whole}[0]"], out)
-
-    def _pass_on(self, c: int, now: dict[str, str], begin: dict[str, str]) -> None:
-        """Copy what no link of this channel has touched, where those of another channel did."""
-        for part, source in now.items():
-            out = f"feedback.{part}[{c}]"
-            if source == begin[part] and self.w.slots(out) != self.w.slots(begin[part]):
-                self.w.place(Owner("feedback", "", c, part), Block(self.copy), [source], out)
+                        self.w.place(replace(owner, part=part), block, [read[begin[part]]], out)
+                    now[part] = out

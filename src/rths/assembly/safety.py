@@ -13,12 +13,14 @@ the command are led the same way.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import dataclass
 from math import ceil
 from typing import Any, ClassVar
 
 import numpy as np
 
 from rths.assembly.guarding import Limit, bounds_of
+from rths.assembly.ordinal import ordinal
 from rths.description import describe
 from rths.errors import InputError
 from rths.guard.base import Guard
@@ -51,7 +53,12 @@ BY_HAND = 1.5
 """The operator writes 1 to operator.ramp_out to ramp out, and 2 to trip."""
 SILENCE = 0.5
 """Seconds without a beat of the supervisor that trip, unless the plan has its own guard."""
-OUTSIDE = {"realtime": ("slips", "silence"), "hardware": ("missed", "status")}
+OUTSIDE = (
+    ("realtime", "slips"),
+    ("realtime", "silence"),
+    ("hardware", "missed"),
+    ("hardware", "status"),
+)
 """Signals that come from outside of the loop, and are 0 in a test without that outside."""
 LONGEST_RAMP = 600.0
 """Seconds that the way to safety may take: who waits longer has mistaken a number."""
@@ -112,6 +119,22 @@ class Safety:
         return ceil(self.hold / tick) + ceil(way / (self.rate * tick) * (1 + 1e-9)) + 4
 
 
+@dataclass(frozen=True, eq=False)
+class Watch:
+    """A guard on one channel: its block, what it reads and writes, and when it looks."""
+
+    owner: Owner
+    block: Block
+    inputs: list[str]
+    outputs: list[str]
+    early: bool
+    """Whether all it reads is known before a command leaves."""
+    physical: bool
+    """Whether it means something also when the command no longer follows the target."""
+    every: int
+    phase: int
+
+
 class Safeguard:
     """Wires the safety of one test; its methods are called in the order of a tick."""
 
@@ -120,12 +143,12 @@ class Safeguard:
         self.safety: Safety = test.safety
         self.m, self.h = len(rest), test.tick
         begin_within(test.limits, rest)
-        self.placed: list[tuple[int, str, bool, bool]] = []
         self.guards: list[Guard] = []
+        self.watches: list[Watch] = []
 
     def _guards(self) -> list[Guard]:
         """All guards in the order of their numbers: those that are always there come first."""
-        test, leaving = self.test, "safety.faded" if self.safety.fade_in else COMMAND
+        test, leaving = self.test, self.leaving
         places = {self.w.slots(s): s for s in (*MEASURED, "transfer.displacement")}
         found: list[Guard] = [Finite(signal=s) for s in (leaving, *sorted(places.values()))]
         found.append(LimitGuard(signal="operator.ramp_out", trip=BY_HAND, name="operator"))
@@ -143,7 +166,7 @@ class Safeguard:
         w, m = self.w, self.m
         whole = w.signal("latch", len(LATCH), role="safety")
         for k, (name, unit) in enumerate(zip(LATCH, ("1", "1", "SI", "1"), strict=True)):
-            w.report(name, whole, k, unit, role="safety")
+            w.beside.append(w.part(name, whole, k, 1, unit, role="safety"))
         start = [*self.rest, *[0.0] * m]
         whole = w.signal("path", 2 * m, role="safety", unit="m", initial=start)
         w.beside.append(w.part("command", whole, 0, m, role="safety"))
@@ -155,22 +178,51 @@ class Safeguard:
         if self.safety.fade_in:
             w.signal("faded", m, role="safety", unit="m", initial=self.rest)
         self.guards = self._guards()
-        self._reserve("realtime")
+        self._reserve_outside()
+        for number, guard in enumerate(self.guards):
+            self.watches += self._watch(number, guard)
 
-    def command(self) -> None:
-        """Between compensator and actuator: fade, guards on the command, latch and path."""
-        w, s, leaving = self.w, self.safety, COMMAND
-        if s.fade_in:
-            leaving = "safety.faded"
-            block = Block(fade, [self._ticks(s.fade_in), *self.rest], 1, self.m, counters=(0,))
-            w.place(Owner("safety", part="fade"), block, [COMMAND], leaving)
-        self._place(early=True)
-        self.at = len(w.placed)  # the latch comes here, once all guards are known
+    @property
+    def leaving(self) -> str:
+        """Name the command as it leaves if all is well."""
+        return "safety.faded" if self.safety.fade_in else COMMAND
+
+    def place_fade(self) -> None:
+        """Fade the command in."""
+        if self.safety.fade_in:
+            params = [self._ticks(self.safety.fade_in), *self.rest]
+            block = Block(fade, params, 1, self.m, counters=(0,))
+            self.w.place(Owner("safety", part="fade"), block, [COMMAND], self.leaving)
+
+    def place_guards(self, early: bool) -> None:
+        """Place the guards on the command, or those on what is measured."""
+        for watch in self.watches:
+            if watch.early == early:
+                when = {"every": watch.every, "phase": watch.phase}
+                self.w.place(watch.owner, watch.block, watch.inputs, watch.outputs, **when)
+
+    def place_latch(self, held: bool) -> None:
+        """Latch all guards; a plant that holds has been looked at in the same tick."""
+        test = self.test
+        about = [(0 if watch.early or held else 1, watch.physical) for watch in self.watches]
+        planned = test.clock.ticks - test.clock.tail
+        block = latch_block(planned, self._ticks(self.safety.fade_in), about)
+        found = [s for watch in self.watches for s in watch.outputs]
+        inputs = [*found, "operator.ramp_out", "safety.arrival"]
+        self.w.place(Owner("safety", part="latch"), block, inputs, "safety.latch")
+
+    def place_path(self) -> None:
+        """Pass the command on, or lead it to safety."""
+        s = self.safety
         params = [self._ticks(s.hold), s.rate * self.h, *s.positions(self.m)]
         block = Block(path, params, [*self.rest, 0.0], 2 * self.m, counters=(self.m,))
-        w.place(Owner("safety", part="path"), block, [leaving, "safety.phase"], "safety.path")
+        inputs = [self.leaving, "safety.phase"]
+        self.w.place(Owner("safety", part="path"), block, inputs, "safety.path")
+
+    def place_limits(self) -> None:
+        """Stop the test if the path itself should leave the limits of the command."""
         bound = bounds_of(COMMAND, self.test.limits[COMMAND])
-        w.place("limits on the safe command", guard_block([bound] * self.m), [SAFE])
+        self.w.place("limits on the safe command", guard_block([bound] * self.m), [SAFE])
 
     def place_companion(self, name: str, signal: str) -> str:
         """Lead what is sent beside the command, a velocity or a force, the way of the command."""
@@ -187,82 +239,64 @@ class Safeguard:
         self.w.beside.append(sent)
         return sent
 
-    def measurement(self) -> None:
-        """After the sensors: guards on what is measured, then what of it is trusted."""
-        self._reserve("hardware")
-        self._place(early=False)
+    def place_trust(self) -> None:
+        """Pass on what of the measurements is trusted."""
         block = Block(trust, [], [*[0.0] * self.m, *self.rest], 2 * self.m)
         inputs = [*MEASURED, "safety.phase"]
         self.w.place(Owner("safety", part="trust"), block, inputs, "safety.trusted")
-
-    def finish(self, held: bool) -> None:
-        """Put the latch before the path; a plant that holds has been looked at before it."""
-        w, test = self.w, self.test
-        self.placed.sort(key=lambda guard: guard[0])
-        about = [(0 if early or held else 1, physical) for _, _, early, physical in self.placed]
-        planned = test.clock.ticks - test.clock.tail
-        block = latch_block(planned, self._ticks(self.safety.fade_in), about)
-        found = [s for _, s, _, _ in self.placed]
-        inputs = [*found, "operator.ramp_out", "safety.arrival"]
-        w.place(Owner("safety", part="latch"), block, inputs, "safety.latch")
-        w.placed.insert(self.at, w.placed.pop())
 
     def _name(self, number: int) -> str:
         """Give its own name, or its kind, with a letter if there are several without a name."""
         guard = self.guards[number]
         alike = [k for k, g in enumerate(self.guards) if g.kind == guard.kind and not g.name]
-        letter = f"_{_letter(alike.index(number))}" if not guard.name and len(alike) > 1 else ""
+        letter = f"_{ordinal(alike.index(number))}" if not guard.name and len(alike) > 1 else ""
         kind = guard.kind.rpartition(":")[2].lower()  # of a user's own only the class
         return guard.name or f"{kind}{letter}"
 
     def _ticks(self, time: float) -> int:
         return round(time / float(self.h))
 
-    def _place(self, early: bool) -> None:
-        for number, guard in enumerate(self.guards):
-            if self._is_early(guard) == early:
-                self._guard(number, guard, early)
-
-    def _is_early(self, guard: Guard) -> bool:
-        """Tell whether all that a guard watches is known before a command leaves."""
-        known = self.w.signals
-        bases = [s.partition("[")[0] for s in guard.watches]
-        return all(s in known and known[s].role in EARLY for s in bases)
-
-    def _reserve(self, role: str) -> None:
+    def _reserve_outside(self) -> None:
         """Reserve what guards watch outside of the loop, where that outside is not there."""
         watched = {s for guard in self.guards for s in guard.watches}
-        for name in OUTSIDE[role]:
+        for role, name in OUTSIDE:
             full = f"{role}.{name}"
             if full in watched and full not in self.w.signals:
                 self.w.signal(name, role=role)
 
-    def _guard(self, number: int, guard: Guard, early: bool) -> None:
-        """Place the blocks of one guard, one for each channel of its signal."""
-        w, names = self.w, guard.watches
+    def _watch(self, number: int, guard: Guard) -> list[Watch]:
+        """Reserve level and value of a guard; it has a block for each channel of its signal."""
+        w = self.w
         try:
-            found = [w.find(s) for s in names]
+            found = [w.find(s) for s in guard.watches]
         except InputError as e:
             raise InputError(f"guard.{guard.kind}", e.value, e.problem, e.remedy) from None
-        elements = [_elements(*f) for f in found]
-        physical = all(s.role in PHYSICAL for s, _ in found)
+        elements, name = [_elements(*f) for f in found], self._name(number)
         (signal, own), count = found[0], len(elements[0])
-        when = {"every": signal.every, "phase": signal.phase}
+        level, value = self._reserve_levels(name, count, guard in self.test.guards)
+        early = all(s.role in EARLY for s, _ in found)
+        physical = all(s.role in PHYSICAL for s, _ in found)
+        made = []
         for i in range(count):
-            name = self._name(number)
-            name += f"_{_letter(i)}" if count > 1 else ""
-            if f"guard.{name}" in w.signals:
-                remedy = "Give each its own; those that are always there have theirs."
-                raise InputError("guard.name", name, "is the name of two guards", remedy)
-            out = w.signal(name, 2, role="guard")
-            if guard in self.test.guards:  # the others say nothing that is not recorded
-                w.report(f"{name}_level", out, 0, "1", role="guard")
-                w.report(f"{name}_value", out, 1, "SI", role="guard")
             c = i if own is None else own
             site = self.site("guard", c if c < self.m else 0, signal.every * self.h)
             read = [elements[0][i], *(e[c] if c < len(e) else e[0] for e in elements[1:])]
-            w.place(Owner("guard", part=name), guard.block(site), read, out, **when)
-            self.placed.append((number, out, early, physical))
+            owner = Owner("guard", part=name, channel=i if count > 1 else None)
+            out, block = [f"{level}[{i}]", f"{value}[{i}]"], guard.block(site)
+            made.append(Watch(owner, block, read, out, early, physical, signal.every, signal.phase))
+        return made
+
+    def _reserve_levels(self, name: str, count: int, recorded: bool) -> tuple[str, str]:
+        """Reserve what a guard says of each channel: its level, then the value."""
+        if f"guard.{name}_level" in self.w.signals:
+            remedy = "Give each its own; those that are always there have theirs."
+            raise InputError("guard.name", name, "is the name of two guards", remedy)
+        runs = [self.w.reserve([0.0, 0.0]) for _ in range(count)]
+        level = self.w.name(f"{name}_level", [run[0] for run in runs], role="guard")
+        value = self.w.name(f"{name}_value", [run[1] for run in runs], role="guard", unit="SI")
+        if recorded:
+            self.w.beside += [level, value]
+        return level, value
 
 
 def begin_within(limits: Mapping[str, Limit], rest: Vector) -> None:
@@ -280,7 +314,3 @@ def _elements(signal: Signal, index: int | None) -> list[str]:
     """Name one element of a signal, or each of them."""
     every = range(signal.width) if index is None else (index,)
     return [f"{signal.name}[{i}]" for i in every]
-
-
-def _letter(index: int) -> str:
-    return chr(ord("a") + index) if index < 26 else _letter(index // 26 - 1) + _letter(index % 26)

@@ -23,7 +23,7 @@ from rths.loop.wiring import Owner
 
 Values = Mapping[str, Any]
 WIRED = (
-    *("inputs", "clock", "joint", "estimates", "holds", "reports", "operated"),
+    *("inputs", "clock", "joint", "ports", "holds", "operated"),
     *("force_scale", "length_scale", "count"),
 )
 """What the wiring takes from a description besides its block."""

@@ -38,6 +38,7 @@ from rths.compensator.base import Compensator, describe, register
 from rths.compensator.forward_prediction import enough_points, gram, recurrence
 from rths.errors import InputError
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import Count, Delay, Duration, Order, Positive, PositiveMetres
 
@@ -107,7 +108,7 @@ class AdaptiveForwardPrediction(Compensator):
 
     clock = "tick"
     inputs = ("integrator.target", "feedback.displacement")
-    estimates = (("ahead", "s"), ("gain", "1"), ("order", "1"))
+    ports = (Port("ahead", "s"), Port("gain"), Port("order"))
     cites = ("wallace2005", "wallace2005b")
 
     ahead: Delay

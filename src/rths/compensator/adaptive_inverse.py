@@ -17,6 +17,7 @@ from __future__ import annotations
 
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import NonNegative
 
@@ -42,7 +43,7 @@ class AdaptiveInverse(Compensator):
 
     clock = "tick"
     inputs = ("integrator.target", "feedback.displacement")
-    estimates = (("alpha", "1"), ("tracking_indicator", "m²"))
+    ports = (Port("alpha"), Port("tracking_indicator", "m²"))
     cites = ("chen2010",)
 
     alpha: NonNegative

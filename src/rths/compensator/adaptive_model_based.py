@@ -27,6 +27,7 @@ from rths.compensator.base import Compensator, describe, register
 from rths.compensator.inverse_model import coefficients, derivatives, lead_of
 from rths.discretisation import first_order_hold
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import Delay, Hertz, RealVector, Seconds
 
@@ -81,8 +82,8 @@ class AdaptiveModelBased(Compensator):
     """Third-order inverse with a gradient law."""
 
     inputs = ("integrator.target", "integrator.next_velocity", "feedback.displacement")
-    estimates = (("gain", "1"), ("velocity_gain", "s"), ("acceleration_gain", "s²"),
-                 ("jerk_gain", "s³"))  # fmt: skip
+    ports = (Port("gain"), Port("velocity_gain", "s"), Port("acceleration_gain", "s²"),
+             Port("jerk_gain", "s³"))  # fmt: skip
     cites = ("chen2015", "galmez2022")
 
     delay: Delay | None = None

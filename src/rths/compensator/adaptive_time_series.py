@@ -27,6 +27,7 @@ from rths.compensator.base import Compensator, describe, register
 from rths.compensator.inverse_model import coefficients, derivatives, lead_of, smoothing
 from rths.compensator.inverse_rls import command, low_pass, regression
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import Delay, Duration, Hertz, Positive, PositiveMetres, RealVector, Seconds
 
@@ -120,6 +121,7 @@ class AdaptiveTimeSeries(Compensator):
 
     inputs = ("integrator.target", "integrator.next_velocity", "feedback.displacement")
     cites = ("chae2013",)
+    ports = tuple(Port(f"{w}_share") for w in ("gain", "velocity", "acceleration", "jerk"))
 
     delay: Delay
     """Identified delay at low frequency, s; a_0...a_n start from it."""
@@ -143,15 +145,10 @@ class AdaptiveTimeSeries(Compensator):
     rate: Positive = 5.0
     """Largest rate of a coefficient, in first values a second."""
 
-    @property
-    def estimates(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
-        """Name a_i as shares of the first ones, written beside the command."""
-        words = ("gain", "velocity", "acceleration", "jerk")
-        return tuple((f"{w}_share", "1") for w in words[: self.order + 1])
-
     def __post_init__(self) -> None:
-        """Refuse a model that is not complete."""
+        """Refuse a model that is not complete; a_i of its order alone are estimated."""
         _ = self.model
+        object.__setattr__(self, "ports", self.ports[: self.order + 1])
 
     @property
     def model(self) -> Vector:

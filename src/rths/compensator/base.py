@@ -6,6 +6,7 @@ from typing import ClassVar, Literal
 
 from rths.description import describe
 from rths.loop.block import Block
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.registry import register
 
@@ -26,11 +27,10 @@ class Compensator:
     integrator.displacement, .velocity, .acceleration (at the boundary before); on either clock
     feedback.displacement and feedback.force (of the tick before) and excitation.ahead; structure
     wide integrator.response and structure.restoring (none of a linear structure)."""
-    estimates: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Name and unit of what the block writes beside the command; compensator.<name>_a, _b, ... are
-    the signals of the first channel, the second, and so on."""
+    ports: ClassVar[tuple[Port, ...]] = ()
+    """What the block writes after the command, such as an estimate: signals compensator.<name>."""
     joint: ClassVar[bool] = False
-    """Whether one block serves all channels: whole vectors in, all commands out."""
+    """Whether one block serves all channels: whole vectors in, all commands and its ports out."""
 
     def preview(self, stage: float) -> int:
         """Count the values that excitation.ahead must hold: one a stage, from the target's on."""

@@ -33,6 +33,7 @@ import numpy as np
 from rths.compensator.base import Compensator, describe, register
 from rths.compensator.inverse_model import coefficients, derivatives, lead_of
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import Delay, Duration, Hertz, Positive, PositiveMetres, RealVector, Seconds
 
@@ -139,6 +140,7 @@ class InverseRls(Compensator):
 
     inputs = ("integrator.target", "integrator.next_velocity", "feedback.displacement")
     cites = ("astrom1995", "chae2013")
+    ports = tuple(Port(f"{w}_share") for w in ("gain", "velocity", "acceleration", "jerk", "snap"))
 
     delay: Delay
     """Identified delay τ at low frequency, s: all settings follow from it."""
@@ -162,15 +164,10 @@ class InverseRls(Compensator):
     spread: RealVector | None = None
     """σ_i, how far each θ_i may be off at the start; by experience if not given."""
 
-    @property
-    def estimates(self) -> tuple[tuple[str, str], ...]:  # type: ignore[override]
-        """Name θ_0...θ_n, written beside the command."""
-        words = ("gain", "velocity", "acceleration", "jerk", "snap")
-        return tuple((f"{w}_share", "1") for w in words[: self.order + 1])
-
     def __post_init__(self) -> None:
-        """Refuse a model that is not complete."""
+        """Refuse a model that is not complete; θ_i of its order alone are estimated."""
         _ = self.model
+        object.__setattr__(self, "ports", self.ports[: self.order + 1])
 
     @property
     def model(self) -> Vector:

@@ -58,12 +58,13 @@ class UpperBoundDelay(Compensator):
                 "Use hermite or polynomial, or give the upper bound to that compensator itself.",
             )
         object.__setattr__(self, "inputs", made.inputs)
+        object.__setattr__(self, "ports", made.ports)
 
     @cached_property
     def predicting(self) -> Compensator:
         """The predictor with the upper bound as its delay."""
         table = {"delay": self.delay, **self.predictor}
-        made: Compensator = build_nested("compensator", table, "compensator.predictor")
+        made: Compensator = build_nested("compensator", table, "compensator.predictor", True)
         return made
 
     def block(self, site: Site) -> Block | None:

@@ -12,6 +12,7 @@ from typing import Any, ClassVar, Literal
 from rths.feedback.base import Feedback, describe
 from rths.loop.block import Block, Vector
 from rths.loop.fields import fields
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import Ratio, Seconds
 from rths.registry import build_nested
@@ -46,10 +47,7 @@ class Blend(Feedback):
     """Base of feedbacks that blend (1) the measured force with that of a model of the specimen."""
 
     cites: ClassVar[tuple[str, ...]] = ("londono2011",)
-    reports: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("substructuring_ratio", "1"),
-        ("computed_share", "N"),
-    )
+    ports = (Port("substructuring_ratio"), Port("computed_share", "N"))
 
     estimate: dict[str, Any]
     """Numerical estimate of the specimen, as a table of its own: kind and fields."""

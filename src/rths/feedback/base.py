@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from rths.description import describe
 from rths.loop.block import Block
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.registry import register
 
@@ -22,9 +23,8 @@ class Feedback:
     """Signals it reads: also transfer.displacement, integrator.target, .next_velocity (of the
     target's time) and .acceleration (of the boundary before), compensator.command; the
     whole integrator.response (displacements of now first) and excitation.ahead."""
-    reports: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Name and unit of what the block writes beside the force; feedback.<name>_a, _b, ... are the
-    signals of the first channel, the second, and so on."""
+    ports: ClassVar[tuple[Port, ...]] = ()
+    """What the block writes after the force: signals feedback.<name>."""
 
     @property
     def series(self) -> tuple[Feedback, ...]:

@@ -33,13 +33,13 @@ class Chain(Feedback):
         """Check the tables."""
         if not self.links:
             raise InputError("feedback.links", [], "is empty", "Use direct for ideal sensors.")
-        told = [name for link in self.made for name, _ in link.reports]
+        told = [port.name for link in self.made for port in link.ports]
         twice = sorted({name for name in told if told.count(name) > 1})
         if twice:
             raise InputError(
                 "feedback.links",
                 [link.kind for link in self.made],
-                f"reports {', '.join(twice)} twice",
+                f"writes {', '.join(twice)} twice",
                 "Use such a link once in a chain.",
             )
 
@@ -48,7 +48,7 @@ class Chain(Feedback):
         """The links as descriptions; a chain within a chain is taken apart."""
         found: list[Feedback] = []
         for i, table in enumerate(self.links):
-            found += build_nested("feedback", table, f"feedback.links.{i}").series
+            found += build_nested("feedback", table, f"feedback.links.{i}", True).series
         return tuple(found)
 
     @property

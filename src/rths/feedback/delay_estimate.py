@@ -19,12 +19,13 @@ Normalised gradient descent: [widrow1985] chapter 6.
 
 from __future__ import annotations
 
-from typing import Annotated, ClassVar
+from typing import Annotated
 
 from rths.errors import InputError
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.fields import fields, many
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import Delay, Duration, PositiveMetresPerSecond, Range
 
@@ -86,7 +87,7 @@ class DelayEstimate(Feedback):
 
     cites = ("widrow1985",)
     inputs = ("specimen.force", "transfer.displacement", "integrator.target")
-    reports: ClassVar[tuple[tuple[str, str], ...]] = (("delay", "s"),)
+    ports = (Port("delay", "s"),)
 
     memory: Duration = 1.0
     """Time T in which the estimate follows a change, s: a period of the motion or more."""

@@ -12,7 +12,7 @@ with a fault before a rig shows it to them.
 from __future__ import annotations
 
 from math import nan
-from typing import ClassVar, Literal
+from typing import Literal
 
 import numpy as np
 
@@ -21,6 +21,7 @@ from rths.feedback.base import Feedback, describe, register
 from rths.feedback.noise import LOW, philox
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.fields import fields, many
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import Duration, Real, Seconds
 
@@ -79,7 +80,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class Fault(Feedback):
     """One fault of the force or the displacement sensor."""
 
-    reports: ClassVar[tuple[tuple[str, str], ...]] = (("missed", "1"),)
+    ports = (Port("missed"),)
 
     fault: Literal["stuck", "drift", "jump", "nan", "lost", "late"]
     """What happens."""

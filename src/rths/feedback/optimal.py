@@ -18,11 +18,12 @@ Use it with the compensator ``upper_bound_delay``, T about twice the largest ove
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from typing import Literal
 
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.fields import fields, many
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import Duration
 
@@ -101,10 +102,7 @@ class Optimal(Feedback):
         "integrator.next_velocity",
         "integrator.acceleration",
     )
-    reports: ClassVar[tuple[tuple[str, str], ...]] = (
-        ("solutions", "1"),
-        ("matched_displacement", "m"),
-    )
+    ports = (Port("solutions"), Port("matched_displacement", "m"))
 
     window: Duration
     """Length T of the search, s, rounded to whole ticks."""

@@ -14,9 +14,10 @@ from typing import Any, ClassVar, Literal
 
 from rths.description import describe
 from rths.errors import InputError
-from rths.hardware.wire.policy import POLICIES, REPORTS, P, X, first_state
+from rths.hardware.wire.policy import LINK_PORTS, POLICIES, P, X, first_state
 from rths.loop.block import Block, Vector
 from rths.loop.layout import Layout
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import Count, Duration
 from rths.registry import register
@@ -53,8 +54,8 @@ class Hardware:
     kind: ClassVar[str]
     simulated: ClassVar[bool] = False
     """Whether the plan's own transfer and specimen stand behind the link."""
-    outputs: ClassVar[tuple[str, ...]] = REPORTS
-    """What the block reports after displacement, velocity, force and status of each actuator."""
+    ports: ClassVar[tuple[Port, ...]] = LINK_PORTS
+    """What the block writes after displacement, velocity, force and status of all actuators."""
 
     policy: Literal["hold", "extrapolate", "trip"] = "hold"
     """What stands for a reply that did not come in time: the last one, a straight line through the
@@ -99,7 +100,7 @@ class Hardware:
         return made
 
     def block(self, site: Site, rest: Vector, scales: Sequence[tuple[float, float]]) -> Block:
-        """Yield the block inputs -> displacement, velocity, force, status, reports.
+        """Yield the block inputs -> displacement, velocity, force, status, ports.
 
         ``rest`` are the displacements before the first tick and ``scales`` length and force of the
         test for one of the rig, for each actuator.
@@ -136,7 +137,7 @@ class WiredHardware(Hardware):
         own = [d / s[0] for d, s in zip(rest.tolist(), scales, strict=True)]
         flags = (self.velocity is not None) + 2 * (self.force is not None)
         states = first_state(own) + [0.0] * buffers(len(own))
-        outputs = 4 * len(own) + len(REPORTS)
+        outputs = 4 * len(own) + len(self.ports)
         return Block(link, self.params(site, scales, flags), states, outputs)
 
 

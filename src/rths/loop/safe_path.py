@@ -165,7 +165,7 @@ def guard_stop(
     _, number, value, at = arena[placed.output : placed.output + len(LATCH)].tolist()
     level = placed.inputs[2 * (int(number) - 1)]
     guard = next(p for p in layout.placed if p.output == level and p.role == "guard")
-    signal, name = layout.slot_name(guard.inputs[0]), guard.owner.part
+    signal, name = layout.slot_name(guard.inputs[0]), guard.owner.name
     low, high = guard.block.params[2:4].tolist()
     beyond = "is not finite"
     if -FINITE <= value <= FINITE:

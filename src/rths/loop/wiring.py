@@ -10,14 +10,16 @@ what a later one wrote a tick ago: that is how the measured force comes back to 
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import pairwise
 from math import lcm
 
 import numpy as np
 
 from rths.errors import InputError, suggest
 from rths.loop.block import Block, Vector
+from rths.loop.port import Port
 
 _REFERENCE = re.compile(r"^([a-z_]+(?:\.[a-z_]+)*)(?:\[(\d+)\])?$")
 
@@ -61,12 +63,17 @@ class Owner:
     """Which of the role's blocks, if it is not the one that the kind is about."""
 
     @property
-    def label(self) -> str:
-        """Name it for people, as in ``transfer.dead_time[0]``."""
+    def name(self) -> str:
+        """Name it within its role, as in ``dead_time[0]``."""
         index = "" if self.channel is None else f"[{self.channel}]"
         if not self.kind:
-            return ".".join(filter(None, (self.role, self.part))) + index
-        return f"{self.role}.{self.kind}{index}" + (f".{self.part}" if self.part else "")
+            return f"{self.part}{index}"
+        return f"{self.kind}{index}" + (f".{self.part}" if self.part else "")
+
+    @property
+    def label(self) -> str:
+        """Name it for people, as in ``transfer.dead_time[0]``."""
+        return self.role + ("." if self.kind or self.part else "") + self.name
 
 
 @dataclass(frozen=True, eq=False)
@@ -123,12 +130,14 @@ class Wiring:
         phase: int = 0,
     ) -> str:
         """Reserve a vector on the bus and name it; return the name with the role before it."""
+        slots = self.reserve(np.broadcast_to(np.asarray(initial, float), (width,)).tolist())
+        return self.name(name, slots, role=role, unit=unit, every=every, phase=phase)
+
+    def reserve(self, initial: Iterable[float]) -> tuple[int, ...]:
+        """Reserve neighbours on the bus with their first values; return their places."""
         first = len(self.initial)
-        made = self.name(
-            name, range(first, first + width), role=role, unit=unit, every=every, phase=phase
-        )
-        self.initial += np.broadcast_to(np.asarray(initial, float), (width,)).tolist()
-        return made
+        self.initial += map(float, initial)
+        return tuple(range(first, len(self.initial)))
 
     def name(
         self,
@@ -139,13 +148,41 @@ class Wiring:
         unit: str = "1",
         every: int = 1,
         phase: int = 0,
+        shown: bool = True,
     ) -> str:
-        """Give places on the bus a name of their own; return it with the role before it."""
+        """Give places on the bus a name; return it with the role before it.
+
+        Messages call a place by the last of its names that is ``shown``.
+        """
         full = f"{role}.{name}" if role else name
         if full in self.signals:
             raise InputError("signal", full, "exists already", "Give each signal its own name.")
-        self.signals[full] = Signal(full, role, tuple(slots), unit, every, phase)
+        made = Signal(full, role, tuple(slots), unit, every, phase)
+        if shown:
+            self.signals[full] = made
+        else:
+            self.signals = {full: made, **self.signals}
         return full
+
+    def name_ports(
+        self, role: str, channels: Sequence[Mapping[Port, int]], every: int = 1, phase: int = 0
+    ) -> None:
+        """Name the ports of a role's channels, each given by its place on the bus.
+
+        Each name is a vector over the channels; one that has no such port holds 0 there.
+        """
+        for port in dict.fromkeys(port for own in channels for port in own):
+            if f"{role}.{port.name}" in self.signals:
+                raise InputError(
+                    f"{role}.ports",
+                    port.name,
+                    "is the name of two signals",
+                    "Give each port its own name, and the same unit in every kind.",
+                )
+            slots = [own[port] if port in own else self.reserve([0.0])[0] for own in channels]
+            self.beside.append(
+                self.name(port.name, slots, role=role, unit=port.unit, every=every, phase=phase)
+            )
 
     def part(
         self,
@@ -160,12 +197,8 @@ class Wiring:
         """Give a signal, or a part of it, a second name: nothing stands between the two."""
         whole = self.signals[of]
         slots = whole.slots[offset : None if width is None else offset + width]
-        when = {"every": whole.every, "phase": whole.phase}
-        return self.name(name, slots, role=role, unit=unit or whole.unit, **when)
-
-    def report(self, name: str, of: str, offset: int, unit: str, *, role: str = "") -> None:
-        """Name one value that a block reports beside its output; it is recorded by default."""
-        self.beside.append(self.part(name, of, offset, 1, unit, role=role))
+        every, phase = whole.every, whole.phase
+        return self.name(name, slots, role=role, unit=unit or whole.unit, every=every, phase=phase)
 
     def find(self, reference: str) -> tuple[Signal, int | None]:
         """Find the signal that a reference names, and which element of it (None: all)."""
@@ -197,22 +230,30 @@ class Wiring:
         owner: Owner | str,
         block: Block,
         inputs: Sequence[str],
-        output: str | None = None,
+        output: str | Sequence[str] | None = None,
         *,
         every: int = 1,
         phase: int = 0,
     ) -> None:
-        """Append the block of an owner, or of a role, that reads ``inputs`` and writes a signal."""
+        """Append the block of an owner, or of a role, that reads ``inputs`` and writes a signal.
+
+        Several outputs are written one after the other, and must be neighbours on the bus.
+        """
         owner = owner if isinstance(owner, Owner) else Owner(owner)
+        outputs = [output] if isinstance(output, str) else output or []
         read = tuple(s for reference in inputs for s in self.slots(reference))
-        write = self.slots(output) if output else ()
+        write = tuple(s for reference in outputs for s in self.slots(reference))
         if len(write) != block.outputs:
             raise InputError(
                 owner.label,
                 block.outputs,
-                f"writes {block.outputs} value(s) into {output!r} of width {len(write)}",
-                "The outputs of a block must fit the signal it writes.",
+                f"writes {block.outputs} value(s) into {', '.join(outputs) or 'nothing'} "
+                f"of width {len(write)}",
+                "The outputs of a block must fit the signal and the ports it writes.",
             )
+        if any(b - a != 1 for a, b in pairwise(write)):
+            places = "are no neighbours on the bus"
+            raise InputError(owner.label, outputs, places, "Reserve them together.")
         self.placed.append(Placed(owner, block, read, write[0] if write else 0, every, phase))
 
     @property

@@ -16,7 +16,8 @@ from math import inf
 import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.assembly.live import LiveConnection
+from rths.assembly.live import LiveConnection, RigParts
+from rths.assembly.tick import move_rig
 from rths.errors import InputError
 from rths.hardware.base import Hardware, Line
 from rths.hardware.emulated import fault
@@ -52,11 +53,9 @@ class RigConnection(LiveConnection):
 
     def lay_out(self, safety: RigSafety, faults: tuple[Fault, ...]) -> Layout:
         """Lay out safety, actuators, specimens and sensors."""
-        self._signals()
-        rest = self.rest / np.array([length for length, _ in self.scales])
-        self.w.signal("command", self.m, role="rig", unit="m", initial=rest)
-        self.w.signal("wire", 3, role="rig")
-        self.place_rig(self.own_tick, safety, faults, engaged=False)
+        self.reserve_signals()
+        self.reserve_rig(RigParts(self.own_tick, safety, faults, engaged=False))
+        move_rig(self)
         return Layout.of(self.w, ["rig.measured"])
 
 

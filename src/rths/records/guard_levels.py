@@ -32,15 +32,16 @@ def guard_warnings(
     for name in record:
         if not (name.startswith("guard.") and name.endswith(LEVEL)):
             continue
-        level = record[name][:, 0]
-        beyond = np.flatnonzero(level > 0)
-        if not beyond.size:
-            continue
-        first = sampling[name].start + int(beyond[0]) * sampling[name].step
-        values = name.removesuffix(LEVEL) + VALUE
-        furthest = None
-        if values in record:
-            there = record[values][:, 0][beyond]
-            furthest = float(there[np.argmax(np.abs(there))])
-        guard = name.removeprefix("guard.").removesuffix(LEVEL)
-        yield GuardWarning(guard, first, int(beyond.size), bool(level.max() >= 2), furthest)
+        guard, levels = name.removeprefix("guard.").removesuffix(LEVEL), record[name]
+        values = record.get(f"guard.{guard}{VALUE}")
+        for c, level in enumerate(levels.T):
+            beyond = np.flatnonzero(level > 0)
+            if not beyond.size:
+                continue
+            first = sampling[name].start + int(beyond[0]) * sampling[name].step
+            furthest = None
+            if values is not None:
+                there = values[beyond, c]
+                furthest = float(there[np.argmax(np.abs(there))])
+            one = guard if levels.shape[1] == 1 else f"{guard}[{c}]"
+            yield GuardWarning(one, first, int(beyond.size), bool(level.max() >= 2), furthest)

@@ -6,6 +6,7 @@ from typing import ClassVar
 
 from rths.description import describe
 from rths.loop.block import Block
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import Count, Positive
 from rths.registry import register
@@ -20,7 +21,9 @@ class Specimen:
     role: ClassVar[str] = "specimen"
     kind: ClassVar[str]
     inputs: ClassVar[tuple[str, ...]] = ("transfer.displacement",)
-    """Signals it reads; also what a transfer system reports beside the displacement."""
+    """Signals it reads; also the ports of a transfer system."""
+    ports: ClassVar[tuple[Port, ...]] = ()
+    """What the block writes after the force, at its own scale: signals specimen.<name>."""
 
     force_scale: Positive = 1.0
     """Force of the prototype for one newton measured at the specimen."""

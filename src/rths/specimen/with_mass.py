@@ -28,6 +28,7 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import Kilograms, NewtonSecondsPerMetre, NewtonsPerMetre
 from rths.registry import build_nested
@@ -118,15 +119,22 @@ class WithMass(Specimen):
     @cached_property
     def carried(self) -> Specimen:
         """The specimen beyond the mass."""
-        made: Specimen = build_nested("specimen", self.specimen, "specimen.specimen")
+        rigid_joint = self.joint_stiffness is None  # (2) calls it several times in a tick
+        made: Specimen = build_nested("specimen", self.specimen, "specimen.specimen", rigid_joint)
         return made
+
+    @property
+    def ports(self) -> tuple[Port, ...]:  # type: ignore[override]
+        """Ports of the specimen beyond the mass."""
+        return self.carried.ports
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1) or (2), at rest."""
         m, h, d = self.mass, site.tick, site.displacement
         if self.joint_stiffness is None:
             own, first = RIGID.pack(inertia=m / h**2, inside=()), (d, d)
-            return Block.around(rigid, own, first, {"inside": self.carried.block(site)})
+            inside, outputs = {"inside": self.carried.block(site)}, 1 + len(self.ports)
+            return Block.around(rigid, own, first, inside, outputs)
         k = self.joint_stiffness
         parts, z = self._parts(site, k), self._rest(site, k)
         damping = self.joint_damping

@@ -48,4 +48,5 @@ class Backlash(OuterTransfer):
         """Yield the block of (1), with the specimen at rest in the middle of the gap."""
         params = P.pack(half_gap=self.gap / 2, inside=())
         states = X.pack(displacement=site.displacement, inside=())
-        return Block.around(step, params, states, {"inside": self.inside.block(site)})
+        inside, outputs = {"inside": self.inside.block(site)}, 1 + len(self.ports)
+        return Block.around(step, params, states, inside, outputs)

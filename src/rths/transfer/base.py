@@ -7,6 +7,7 @@ from typing import Any, ClassVar
 
 from rths.description import describe
 from rths.loop.block import Block
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.registry import build_nested, register
 
@@ -25,8 +26,8 @@ class Transfer:
     inputs: ClassVar[tuple[str, ...]] = ("compensator.command",)
     """Signals it reads; specimen.force is that of the tick before, of its own specimen unscaled."""
 
-    reports: ClassVar[tuple[tuple[str, str], ...]] = ()
-    """Name and unit of what the block writes beside the displacement: signals transfer.<name>."""
+    ports: ClassVar[tuple[Port, ...]] = ()
+    """What the block writes after the displacement, at its own scale: signals transfer.<name>."""
 
     @property
     def holds(self) -> bool:
@@ -52,8 +53,13 @@ class OuterTransfer(Transfer):
     @cached_property
     def inside(self) -> Transfer:
         """The transfer system that the table describes."""
-        made: Transfer = build_nested("transfer", self.actuator, "transfer.actuator")
+        made: Transfer = build_nested("transfer", self.actuator, "transfer.actuator", True)
         return made
+
+    @property
+    def ports(self) -> tuple[Port, ...]:  # type: ignore[override]
+        """Ports of the transfer system inside."""
+        return self.inside.ports
 
     @property
     def holds(self) -> bool:

@@ -74,5 +74,5 @@ class Fault(OuterTransfer):
         first = round(self.start / site.tick)
         params = P.pack(fault=FAULTS.index(self.fault), first=first, size=size, inside=())
         states = X.pack(tick=0, displacement=site.displacement, side=0, inside=())
-        actuator = self.inside.block(site)
-        return Block.around(step, params, states, {"inside": actuator}, counters=[X.tick])
+        inside, outputs = {"inside": self.inside.block(site)}, 1 + len(self.ports)
+        return Block.around(step, params, states, inside, outputs, counters=[X.tick])

@@ -81,4 +81,5 @@ class Limited(OuterTransfer):
         weakness = 0.0 if self.force is None else 1 / self.force
         params = P.pack(stroke=stroke, speed=speed, weakness=weakness, inside=())
         states = X.pack(displacement=site.displacement, inside=())
-        return Block.around(step, params, states, {"inside": self.inside.block(site)})
+        inside, outputs = {"inside": self.inside.block(site)}, 1 + len(self.ports)
+        return Block.around(step, params, states, inside, outputs)

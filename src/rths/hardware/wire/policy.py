@@ -16,6 +16,7 @@ from collections.abc import Sequence
 from rths.hardware.wire.status import LINK_LOST
 from rths.loop.block import Vector
 from rths.loop.fields import fields, many
+from rths.loop.port import Port
 
 POLICIES = ("hold", "extrapolate", "trip")
 HOLD, EXTRAPOLATE, TRIP = range(len(POLICIES))
@@ -42,7 +43,7 @@ X = fields(
         "forces of the one before; a wire's buffers follow"
     ),
 )
-REPORTS = ("round_trip", "missed", "sequence", "refused")
+LINK_PORTS = (Port("round_trip", "s"), Port("missed"), Port("sequence"), Port("refused"))
 """Outputs after displacements, velocities, forces and status."""
 
 

@@ -29,6 +29,7 @@ import numpy as np
 from rths.description import describe
 from rths.feedback.quantisation import WHOLE
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.problems.silva2020.frame import MASS, specimen_damping
 from rths.quantity import Positive, Real
@@ -76,7 +77,7 @@ class Plant(Transfer):
 
     cites = ("silva2020",)
     kind: ClassVar[str] = "rths.problems.silva2020.plant:Plant"
-    reports: ClassVar[tuple[tuple[str, str], ...]] = (("force", "N"),)
+    ports = (Port("force", "N"),)
 
     stiffness: Positive = 1.19e6
     """k_e, N/m; c_e follows from it."""

@@ -51,8 +51,7 @@ SIGNALS = (
     "integrator.target",
     "transfer.displacement",
     "specimen.force",
-    "compensator.alpha_a",
-    "compensator.alpha_b",
+    "compensator.alpha",
 )
 
 
@@ -116,14 +115,14 @@ def plan(
 def run_tracking(test: HybridTest) -> Tracking:
     """Run a test."""
     record = simulate(test)
-    target, measured, force, *alpha = (record[name] for name in SIGNALS)
+    target, measured, force, alpha = (record[name] for name in SIGNALS)
     per_damper = 1e-3 * force / np.array(DEVICES)
     return Tracking(
         record.time(SIGNALS[0]),
         MILLIMETRES * target,
         MILLIMETRES * measured,
         per_damper,
-        np.column_stack(alpha),
+        alpha,
     )
 
 

@@ -173,8 +173,8 @@ def adaptation() -> Any:
         row[0].set_ylabel("displacement, mm")
         name_panel(row[0], f"({letter})")
         row[1].axhline(MS * DELAY, color="k", ls="--", lw=1, label="delay")
-        row[1].set_visible(bool(case.estimates))
-        if case.estimates:
+        row[1].set_visible(bool(case.ports))
+        if case.ports:
             row[1].plot(t, MS * record[AHEAD][:, 0], color=BLUE, lw=1.2, label="prediction")
         row[1].set(ylim=(-1, 24), ylabel="ms")
     axes[0, 0].legend(loc="upper right", ncols=2)

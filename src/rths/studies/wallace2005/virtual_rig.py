@@ -15,13 +15,13 @@ from rths.records.record import Record
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
 
-AHEAD = "compensator.ahead_a"
+AHEAD = "compensator.ahead"
 TARGET, MEASURED = "integrator.target", "transfer.displacement"
 
 
 def run_rig(compensator: Compensator, duration: float, *, stroke: float = 0.025) -> Record:
     """Run the rig with a compensator; the command may not pass the stroke, m."""
-    record = (TARGET, MEASURED, *((AHEAD,) if compensator.estimates else ()))
+    record = (TARGET, MEASURED, *((AHEAD,) if compensator.ports else ()))
     changes: dict[str, Any] = {"limits": {"compensator.command": stroke}, "record": record}
     return simulate(replace(load(PLAN), compensator=compensator, duration=duration, **changes))
 

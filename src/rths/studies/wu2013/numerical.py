@@ -39,7 +39,7 @@ Signal = NDArray[np.float64]
 DT, START_UP, TICKS = 0.01, 7, 10
 GRAVITY = 9.81
 TARGET, MEASURED, FORCE = "integrator.target", "transfer.displacement", "specimen.force"
-SOLUTIONS = "feedback.solutions_a"
+SOLUTIONS = "feedback.solutions"
 SPRING = {"kind": "spring", "stiffness": 200.0}
 YIELDING = {
     "kind": "bilinear",

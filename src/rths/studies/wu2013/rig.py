@@ -41,7 +41,7 @@ NEAREST = Optimal(window=12 * TICK, search="sampled")
 TONES = ((5.0, 1.0), (3.0, 2.0), (2.0, 4.0))
 """Amplitudes (mm) and frequencies (Hz) of the prescribed command (12)."""
 TARGET, MEASURED = "integrator.target", "transfer.displacement"
-MATCHED = "feedback.matched_displacement_a"
+MATCHED = "feedback.matched_displacement"
 
 
 def follow_command(transfer: Transfer, command: Signal) -> Signal:

@@ -1,0 +1,20 @@
+"""A port: one value that a block writes after its principal output, with a name and a unit.
+
+A block of a channel writes its command, displacement or force, then one value for each of its
+ports; a block for all channels writes those of all channels first, then each port once. On the bus
+they are neighbours, and nothing is copied: ``compensator.delay`` is the name of the places where
+the compensators of the channels write their port ``delay``. A channel whose kind has no such port
+holds 0 there. All ports are recorded unless the plan says what to record.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Port:
+    """Name and unit of a value; the signal is called by the role and this name."""
+
+    name: str
+    unit: str = "1"
