@@ -29,7 +29,7 @@ DAMPERS = tuple(
     for n in DEVICES
 )
 TRACKED = ("integrator.target", "transfer.displacement")
-ALPHAS = ("compensator.alpha_a", "compensator.alpha_b")
+ALPHA = "compensator.alpha"
 
 
 def chen(compensator, *, specimen=DAMPERS, actuators=(33.0, 28.0), excitation=None, record=TRACKED):
@@ -145,7 +145,7 @@ def measured(number):
     """MTE (mm), RMS (%), largest TI (mm²) and last alpha of both actuators in one of the tests."""
     first, gain, *_ = VIRTUAL[number]
     compensators = tuple(AdaptiveInverse(alpha=a, proportional=gain * 1e6) for a in first)
-    record = run(chen(compensators, record=(*TRACKED, *ALPHAS)))
+    record = run(chen(compensators, record=(*TRACKED, ALPHA)))
     d, m, alpha = 1e3 * record[:, :2], 1e3 * record[:, 2:4], record[-1, 4:]
     TI = np.cumsum((d[:-1] * m[1:] - d[1:] * m[:-1]) / 2, axis=0)
     largest = [column[np.argmax(np.abs(column))] for column in TI.T]

@@ -33,15 +33,15 @@ def guard_warnings(
         if not (name.startswith("guard.") and name.endswith(LEVEL)):
             continue
         guard, levels = name.removeprefix("guard.").removesuffix(LEVEL), record[name]
-        values = record.get(f"guard.{guard}{VALUE}")
+        values = f"guard.{guard}{VALUE}"
         for c, level in enumerate(levels.T):
             beyond = np.flatnonzero(level > 0)
             if not beyond.size:
                 continue
             first = sampling[name].start + int(beyond[0]) * sampling[name].step
             furthest = None
-            if values is not None:
-                there = values[beyond, c]
+            if values in record:
+                there = record[values][beyond, c]
                 furthest = float(there[np.argmax(np.abs(there))])
             one = guard if levels.shape[1] == 1 else f"{guard}[{c}]"
             yield GuardWarning(one, first, int(beyond.size), bool(level.max() >= 2), furthest)
