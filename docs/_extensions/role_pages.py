@@ -12,6 +12,7 @@ from typing import Any
 from rths.config.documentation import WITH_KINDS
 from rths.config.field_meaning import field_meaning
 from rths.field_type import describe_type, field_type
+from rths.loop.port import declared_ports
 from rths.registry import find, kinds
 
 BIBLIOGRAPHY = Path(inspect.getfile(find)).parent / "references.bib"
@@ -42,6 +43,15 @@ def described_fields(cls: type[Any]) -> str:
     return "\n".join(rows) if len(rows) > 2 else "No fields."
 
 
+def described_ports(role: str, cls: type[Any]) -> list[str]:
+    """List the signals that a kind writes beside its purpose, if there are any."""
+    ports = declared_ports(cls)
+    if not ports:
+        return []
+    rows = ["| signal | unit |", "|---|---|"]
+    return ["\n".join([*rows, *(f"| `{role}.{port.name}` | {port.unit} |" for port in ports)])]
+
+
 def _default(f: Any) -> str:
     value = f.default if f.default is not MISSING else f.default_factory()
     value = getattr(value, "default", value)
@@ -59,6 +69,7 @@ def section(role: str, kind: str) -> str:
             markdown(module.__doc__ or ""),
             f"*When to use it.* {own}",
             described_fields(cls),
+            *described_ports(role, cls),
         ]
     )
 

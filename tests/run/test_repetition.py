@@ -45,3 +45,44 @@ def test_an_end_from_outside_of_the_test_is_no_difference(reason, tmp_path):
     write(cut, tmp_path / "r.h5")
     assert repetition(tmp_path / "r.h5").identical
     assert len(read(tmp_path / "r.h5").rows) == 100
+
+
+FORMER = {
+    "compensator.ahead": "compensator.ahead_a",
+    "guard.mine_level": "guard.mine_a_level",
+    "guard.mine_value": "guard.mine_a_value",
+}
+
+
+def former(record):
+    """Spell a record as those before did, with a letter for the channel."""
+    channels = {}
+    for name, channel in record.channels.items():
+        old = FORMER.get(name, name)
+        channels[old] = replace(channel, name=old)
+    plan = record.plan.replace('"compensator.ahead[0]"', '"compensator.ahead_a"')
+    return replace(record, channels=channels, plan=plan)
+
+
+def test_a_record_with_letters_for_its_channels_is_repeated(tmp_path):
+    compensator = {"kind": "adaptive_forward_prediction", "ahead": 9.4e-3, "longest": 45e-3}
+    guard = {"kind": "limit", "name": "mine", "signal": "compensator.ahead[0]", "trip": 1.0}
+    changes = {"compensator": compensator, "safety": {"rate": 0.1}, "guard": [guard]}
+    record = simulate(load(PLAN, {"clock.duration": 0.5, **changes}))
+    old = former(record)
+    assert set(FORMER.values()) <= set(old)
+    assert "compensator.ahead_a" in old.plan
+    write(old, tmp_path / "r.h5")
+    assert repetition(tmp_path / "r.h5").identical
+
+
+def test_a_signal_that_no_way_of_naming_finds_is_still_refused(tmp_path):
+    record = simulate(load(PLAN, {"clock.duration": 0.5}))
+    channel = record.channels["compensator.command"]
+    odd = {
+        **record.channels,
+        "compensator.nothing_a": replace(channel, name="compensator.nothing_a"),
+    }
+    write(replace(record, channels=odd), tmp_path / "r.h5")
+    with pytest.raises(InputError, match="no signal of its plan"):
+        repetition(tmp_path / "r.h5")

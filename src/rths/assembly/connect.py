@@ -108,7 +108,7 @@ class Connection:
         return Site(self.test.tick, interval, channel, rest, seed, self.equation, stage, fresh)
 
     def reserve_signals(self) -> None:
-        """Reserve all that blocks write, with its first values: some is read before it is written."""
+        """Reserve all that blocks write, with first values: some is read before it is written."""
         start = np.zeros(self.outputs)
         start[: 2 * self.n] = np.tile(self.equation.displacement, 2)[: start.size]
         whole = self.w.signal(

@@ -76,6 +76,10 @@ def show_kind(text: KindText) -> None:
     for field in text.fields:
         print()
         show_field(field)
+    if text.ports:
+        print("\nSignals it writes, which are recorded")
+        for port in text.ports:
+            print(f"  {text.role}.{port.name}, in {port.unit}")
     if text.references:
         print("\nSources")
         for line in text.references:

@@ -10,7 +10,7 @@ from __future__ import annotations
 import re
 import sys
 import tomllib
-from collections.abc import Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -48,9 +48,17 @@ def _named_files(test: HybridTest) -> Iterator[tuple[str, Path]]:
                     yield f"{place}.{f.name}", Path(value)
 
 
-def rebuild_test(plan: str, files: Mapping[str, bytes], folder: Path) -> HybridTest:
-    """Build the test of a record's plan, with its files put into ``folder``."""
-    table = tomllib.loads(plan)
+def rebuild_test(
+    plan: str,
+    files: Mapping[str, bytes],
+    folder: Path,
+    rename: Callable[[dict[str, Any]], dict[str, Any]] = dict,
+) -> HybridTest:
+    """Build the test of a record's plan, with its files put into ``folder``.
+
+    ``rename`` may bring the table of a former plan to the names of today.
+    """
+    table = rename(tomllib.loads(plan))
     for number, (field, content) in enumerate(files.items()):
         match = _PLACE.fullmatch(field)
         assert match is not None, field

@@ -20,6 +20,7 @@ from rths.config.field_meaning import field_meaning
 from rths.config.plan import CLOCK
 from rths.errors import InputError
 from rths.field_type import describe_type, field_type, find_requirement
+from rths.loop.port import Port, declared_ports
 from rths.registry import LIVE_ROLES, ROLES, find, kinds
 
 WITH_KINDS = (*ROLES, *LIVE_ROLES, "guard")
@@ -52,6 +53,8 @@ class KindText:
     summary: str
     fields: tuple[FieldText, ...]
     references: tuple[str, ...]
+    ports: tuple[Port, ...] = ()
+    """What its block writes beside its purpose: signals role.name."""
 
     @property
     def sentence(self) -> str:
@@ -75,6 +78,7 @@ def kind_text(role: str, kind: str) -> KindText:
         inspect.cleandoc(cls.__doc__ or "").partition("\n")[0],
         tuple(field_text(cls, f) for f in fields(cls)),
         tuple(reference(key) for key in getattr(cls, "cites", ())),
+        declared_ports(cls),
     )
 
 

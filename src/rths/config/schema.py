@@ -10,7 +10,7 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest
+from rths.assembly.hybrid_test import CHANNEL_ROLES, EVERYTHING, HybridTest
 from rths.assembly.safety import Safety
 from rths.config.documentation import (
     REQUIRED,
@@ -23,9 +23,12 @@ from rths.config.documentation import (
 )
 from rths.config.plan import OPTIONAL, RECOMMENDED
 from rths.field_type import field_type
+from rths.loop.port import declared_ports
 from rths.registry import LIVE_ROLES, ROLES, find, kinds
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
+SIGNAL = r"^[a-z_]+(\.[a-z_]+)*(\[[0-9]+\])?$"
+"""A signal, or one element of it."""
 OWN = {
     "type": "object",
     "description": "A class of your own: module:Class or file.py:Class.",
@@ -54,7 +57,7 @@ def schema() -> dict[str, Any]:
     properties["guard"] = {"type": "array", "items": {"$ref": "#/$defs/guard"}}
     properties["record"] = {
         "type": "object",
-        "properties": {"signals": {"type": "array", "items": {"type": "string"}}},
+        "properties": {"signals": {"type": "array", "items": _signal()}},
         "additionalProperties": False,
     }
     return {
@@ -66,6 +69,18 @@ def schema() -> dict[str, Any]:
         "additionalProperties": False,
         "$defs": definitions,
     }
+
+
+def _signal() -> dict[str, Any]:
+    """Give the schema of a signal's name: those that are known, or an element or one's own."""
+    known = [
+        f"{role}.{port.name}"
+        for role in WITH_KINDS
+        for kind in kinds(role)
+        for port in declared_ports(find(role, kind))
+    ]
+    names = list(dict.fromkeys([*EVERYTHING, *known]))
+    return {"anyOf": [{"enum": names}, {"type": "string", "pattern": SIGNAL}]}
 
 
 def _clock() -> dict[str, Any]:

@@ -10,6 +10,7 @@ holds 0 there. All ports are recorded unless the plan says what to record.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import Any
 
 
 @dataclass(frozen=True)
@@ -18,3 +19,9 @@ class Port:
 
     name: str
     unit: str = "1"
+
+
+def declared_ports(kind: type[Any]) -> tuple[Port, ...]:
+    """Give the ports that every block of a kind may have; those of a block inside are its own."""
+    ports = getattr(kind, "ports", ())
+    return ports if isinstance(ports, tuple) else ()

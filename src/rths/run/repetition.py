@@ -8,7 +8,7 @@ again.
 from __future__ import annotations
 
 import platform
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from importlib.metadata import version
 from pathlib import Path
 from tempfile import TemporaryDirectory
@@ -16,11 +16,13 @@ from typing import Any
 
 import numpy as np
 
+from rths.assembly.hybrid_test import HybridTest
 from rths.config.attached import rebuild_test
 from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.records.hdf5 import read
 from rths.records.record import Record
+from rths.run.former_names import present_name, rename_signals
 from rths.run.virtual import simulate
 
 CUT_SHORT = ("interrupted", "slips", "heartbeat", "killed", "record")
@@ -52,6 +54,9 @@ class Repetition:
     def identical(self) -> bool:
         """Tell whether every bit is the same, and the end too."""
         was = self.record.stop
+        if any(present_name(name) != name for name in self.record):  # so do the names of its end
+            said = {k: getattr(self.again, k) for k in ("message", "signal", "block", "guard")}
+            was = replace(was, **said)
         same_end = was.reason in CUT_SHORT or was == self.again
         return not self.differences and same_end and self.ticks == len(self.record.rows)
 
@@ -63,7 +68,7 @@ def repetition(path: Path) -> Repetition:
         raise InputError("record", str(path), "has no plan inside", "It cannot be repeated.")
     loop: Any = record.details.get("loop") or None
     with TemporaryDirectory(prefix="rths_") as folder:
-        test = rebuild_test(record.plan, record.files, Path(folder))
+        test = _test_of(record, Path(folder))
         live = "hardware.missed" in record
         if live and test.hardware is not None and not test.hardware.simulated:
             raise InputError(
@@ -73,7 +78,7 @@ def repetition(path: Path) -> Repetition:
                 "Rehearse its plan with rths run, and rths compare the two records.",
             )
         again = simulate(test, loop, live=live)
-    missing = [name for name in record if name not in again]
+    missing = [name for name in record if _values(again, name) is None]
     if missing:
         raise InputError("record", missing[0], "is no signal of its plan", "Was it edited?")
     ticks = min(len(record.rows), len(again.rows))
@@ -83,10 +88,30 @@ def repetition(path: Path) -> Repetition:
     return Repetition(record, again.stop, ticks, tuple(d for d in found if d), changed)
 
 
+def _test_of(record: Record, folder: Path) -> HybridTest:
+    """Build the test of a record; a former one may name signals in the former way."""
+    try:
+        return rebuild_test(record.plan, record.files, folder)
+    except InputError as error:
+        try:
+            return rebuild_test(record.plan, record.files, folder, rename_signals)
+        except InputError:
+            raise error from None
+
+
+def _values(record: Record, name: str) -> Any:
+    """Give the values of a signal by its name, former or of today; None if there is none."""
+    for known in (name, present_name(name)):
+        if known in record:
+            return record[known]
+    base, _, index = present_name(name).rstrip("]").partition("[")
+    return record[base][:, int(index) : int(index) + 1] if index and base in record else None
+
+
 def _difference(name: str, record: Record, again: Record, ticks: int) -> Difference | None:
     channel = record.channel(name)
     count = len(range(channel.phase, ticks, channel.every))
-    a, b = (np.ascontiguousarray(r[name][:count]) for r in (record, again))
+    a, b = (np.ascontiguousarray(_values(r, name)[:count]) for r in (record, again))
     bits = (a.view(np.int64) != b.view(np.int64)) & ~(np.isnan(a) & np.isnan(b))
     if not bits.any():
         return None

@@ -1,0 +1,44 @@
+"""Names of signals as former records have them: a letter for the channel, where now an index is.
+
+    compensator.delay_a -> compensator.delay[0],   guard.mine_b_level -> guard.mine_level[1]    (1)
+
+For repeating such a record, and for nothing else: plans are written in the new way.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+_FORMER = re.compile(r"((?:[a-z]+\.)?[a-z_]+)_([a-z])((?:_level|_value)?)")
+
+
+def present_name(name: str) -> str:
+    """Give the name (1) of today, or the same if it has no letter."""
+    match = _FORMER.fullmatch(name)
+    if match is None:
+        return name
+    return f"{match[1]}{match[3]}[{ord(match[2]) - ord('a')}]"
+
+
+def rename_signals(plan: dict[str, Any]) -> dict[str, Any]:
+    """Copy the table of a plan with names of today in what it records, limits and guards."""
+    renamed = dict(plan)
+    if "signals" in plan.get("record", {}):
+        renamed["record"] = {"signals": [present_name(s) for s in plan["record"]["signals"]]}
+    if "limits" in plan:
+        renamed["limits"] = {
+            role: {present_name(k): v for k, v in one.items()} if isinstance(one, dict) else one
+            for role, one in plan["limits"].items()
+        }
+    if "guard" in plan:
+        renamed["guard"] = [
+            {k: present_name(v) if _is_signal(v) else v for k, v in guard.items()}
+            for guard in plan["guard"]
+        ]
+    return renamed
+
+
+def _is_signal(value: Any) -> bool:
+    """Tell whether a field of a guard holds the name of a signal: role, dot, name."""
+    return isinstance(value, str) and re.fullmatch(r"[a-z]+\.[a-z_]+", value) is not None
