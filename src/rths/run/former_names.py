@@ -27,16 +27,21 @@ def rename_signals(plan: dict[str, Any]) -> dict[str, Any]:
     if "signals" in plan.get("record", {}):
         renamed["record"] = {"signals": [present_name(s) for s in plan["record"]["signals"]]}
     if "limits" in plan:
-        renamed["limits"] = {
-            role: {present_name(k): v for k, v in one.items()} if isinstance(one, dict) else one
-            for role, one in plan["limits"].items()
-        }
+        renamed["limits"] = _rename_keys(plan["limits"])
     if "guard" in plan:
         renamed["guard"] = [
             {k: present_name(v) if _is_signal(v) else v for k, v in guard.items()}
             for guard in plan["guard"]
         ]
     return renamed
+
+
+def _rename_keys(limits: dict[str, Any]) -> dict[str, Any]:
+    """Rename what is limited, whether a role is a table of its own or part of the key."""
+    return {
+        present_name(key): _rename_keys(value) if isinstance(value, dict) else value
+        for key, value in limits.items()
+    }
 
 
 def _is_signal(value: Any) -> bool:

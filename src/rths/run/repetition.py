@@ -54,7 +54,8 @@ class Repetition:
     def identical(self) -> bool:
         """Tell whether every bit is the same, and the end too."""
         was = self.record.stop
-        if any(present_name(name) != name for name in self.record):  # so do the names of its end
+        named = any(present_name(name) != name for name in self.record)
+        if named or present_name(was.guard or "") == self.again.guard:  # by a former name
             said = {k: getattr(self.again, k) for k in ("message", "signal", "block", "guard")}
             was = replace(was, **said)
         same_end = was.reason in CUT_SHORT or was == self.again
