@@ -23,25 +23,25 @@ def bench() -> None:
 @app.command()
 def engine(as_json: Json = False, rounds: Rounds = 60) -> None:
     """Measure the compiled loops beside C, ensembles, start-up and memory."""
-    from benchmarks.engine import measured
+    from benchmarks.engine import measure
 
-    show(measured(rounds), as_json)
+    show(measure(rounds), as_json)
 
 
 @app.command()
 def methods(as_json: Json = False, rounds: Rounds = 30) -> None:
     """Measure what each compensator costs a step."""
-    from benchmarks.methods import measured
+    from benchmarks.methods import measure
 
-    show(measured(rounds), as_json)
+    show(measure(rounds), as_json)
 
 
 @app.command()
 def stability(as_json: Json = False, rounds: Rounds = 60) -> None:
     """Measure stability charts, root finding and certificates."""
-    from benchmarks.stability import measured
+    from benchmarks.stability import measure
 
-    show(measured(rounds), as_json)
+    show(measure(rounds), as_json)
 
 
 @app.command()
@@ -51,17 +51,17 @@ def realtime(
     seconds: Annotated[float, typer.Option(help="Length of a run, s.", min=0.5)] = 10.0,
 ) -> None:
     """Measure the latency of the paced loop beside cyclictest."""
-    from benchmarks.realtime import measured
+    from benchmarks.realtime import measure
 
-    show(measured(pairs, seconds), as_json)
+    show(measure(pairs, seconds), as_json)
 
 
 @app.command()
 def problem(as_json: Json = False, rounds: Rounds = 10) -> None:
     """Measure a published problem: one run, and four hundred over two cores."""
-    from benchmarks.problem import measured
+    from benchmarks.problem import measure
 
-    show(measured(rounds), as_json)
+    show(measure(rounds), as_json)
 
 
 def show(result: dict[str, Any], as_json: bool) -> None:

@@ -46,7 +46,7 @@ class Channel(ctypes.Structure):
     ]
 
 
-def compiled(folder: Path) -> Any | None:
+def compile_library(folder: Path) -> Any | None:
     """Compile the C source with everything the compiler has; None if there is no compiler."""
     compiler = shutil.which("gcc") or shutil.which("cc")
     if compiler is None:
@@ -68,7 +68,7 @@ def _blocks(layout: Layout) -> dict[str, Block]:
     return {p.label.partition(".")[0]: p.block for p in layout.placed}
 
 
-def specialised(
+def bind_specialised(
     library: Any, name: str, layout: Layout, record: NDArray[np.float64]
 ) -> Callable[[], object]:
     """Bind the C loop that was written out for this one composition."""
@@ -96,7 +96,9 @@ def specialised(
     return go
 
 
-def by_pointer(library: Any, layout: Layout, record: NDArray[np.float64]) -> Callable[[], object]:
+def bind_by_pointer(
+    library: Any, layout: Layout, record: NDArray[np.float64]
+) -> Callable[[], object]:
     """Bind the C table loop to C blocks, called by pointer."""
     arena = layout.initial.copy()
     names = [

@@ -16,7 +16,7 @@ import numpy as np
 
 from benchmarks import c_side, processes
 from benchmarks.compositions import composition, noise_file
-from benchmarks.interleaved import interleaved, ratio
+from benchmarks.interleaved import ratio, run_in_turns
 from rths.loop.cycle import Engine, bind
 from rths.loop.layout import Layout
 from rths.run.ensemble import ensemble
@@ -33,7 +33,7 @@ def row(value: float, bar: float, at_most: bool = True) -> dict[str, Any]:
     return {"value": float(value), "bar": f"{sign} {bar:g}", "ok": bool(ok)}
 
 
-def measured(rounds: int) -> dict[str, Any]:
+def measure(rounds: int) -> dict[str, Any]:
     """Take all measurements of the engine."""
     rows: dict[str, dict[str, Any]] = {}
     with tempfile.TemporaryDirectory() as name:
@@ -56,7 +56,7 @@ def measured(rounds: int) -> dict[str, Any]:
     return {"bench": "engine", "machine": machine, "load": os.getloadavg()[0], "rows": rows}
 
 
-def restarted(engine: Engine, layout: Layout, record: Any) -> Callable[[], object]:
+def bind_restarting(engine: Engine, layout: Layout, record: Any) -> Callable[[], object]:
     """Bind a loop so that each call runs the whole record from the first state."""
     arena, status = layout.initial.copy(), np.zeros(3, np.int64)
     advance = bind(engine, layout, arena)
@@ -73,7 +73,7 @@ def restarted(engine: Engine, layout: Layout, record: Any) -> Callable[[], objec
 
 def _loops(rows: dict[str, Any], folder: Path, motion: Path, rounds: int) -> float:
     """Time both loops beside C; give the steps per second of the fused loop."""
-    library = c_side.compiled(folder)
+    library = c_side.compile_library(folder)
     missing = {"skipped": "no C compiler"}
     steps = 0.0
     for name, bar in FUSED_BAR.items():
@@ -81,13 +81,13 @@ def _loops(rows: dict[str, Any], folder: Path, motion: Path, rounds: int) -> flo
         records = {k: np.empty((TICKS, 4)) for k in ("table", "fused", "C", "C table")}
         loops: tuple[Engine, ...] = ("table", "fused")
         work: dict[str, Callable[[], object]] = {}
-        work |= {k: restarted(k, layout, records[k]) for k in loops}
+        work |= {k: bind_restarting(k, layout, records[k]) for k in loops}
         if library is not None:
-            work["C"] = c_side.specialised(library, name, layout, records["C"])
+            work["C"] = c_side.bind_specialised(library, name, layout, records["C"])
             if name == "spring":
-                work["C table"] = c_side.by_pointer(library, layout, records["C table"])
+                work["C table"] = c_side.bind_by_pointer(library, layout, records["C table"])
         with priority():
-            seconds = interleaved(work, rounds)
+            seconds = run_in_turns(work, rounds)
         same = records["table"].tobytes() == records["fused"].tobytes()
         assert same, f"{name}: the two loops differ"
         label = f"fused loop / specialised C, {name}"
@@ -111,7 +111,7 @@ def _ensemble(rows: dict[str, Any], motion: Path, runs: int = 400, repeats: int 
     values = {"transfer.delay": np.linspace(0.002, 0.006, runs).tolist()}
     work = {str(w): partial(ensemble, test, values, workers=w, engine="fused") for w in (1, 2)}
     with priority():
-        seconds = interleaved(work, repeats)
+        seconds = run_in_turns(work, repeats)
     gains = [a / b for a, b in zip(seconds["1"], seconds["2"], strict=True)]
     rows["ensemble, one thread / two threads"] = row(median(gains), 1.8, at_most=False)
 

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from statistics import median
 
 
-def interleaved(work: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
+def run_in_turns(work: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
     """Run each piece once to warm it up, then in turns; give the seconds of every round."""
     for piece in work.values():
         piece()
@@ -25,7 +25,7 @@ def ratio(seconds: Mapping[str, list[float]], over: str, under: str) -> float:
     return min(seconds[over]) / min(seconds[under])
 
 
-def paired(seconds: Mapping[str, list[float]], over: str, under: str) -> float:
+def paired_ratio(seconds: Mapping[str, list[float]], over: str, under: str) -> float:
     """Give the median ratio of neighbours in time."""
     pairs = zip(seconds[over], seconds[under], strict=True)
     return median(a / b for a, b in pairs)

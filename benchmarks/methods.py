@@ -12,8 +12,8 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.engine import priority, restarted, row
-from benchmarks.interleaved import interleaved
+from benchmarks.engine import bind_restarting, priority, row
+from benchmarks.interleaved import run_in_turns
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.registry import find, kinds
@@ -25,7 +25,7 @@ WITHOUT_BAR = ("model_based", "model_broyden", "model_modal")
 """The full model-based predictor integrates the structure several steps ahead each step."""
 
 
-def plain(compensator: Any) -> HybridTest:
+def plain_test(compensator: Any) -> HybridTest:
     """Build a stable test of one channel around a compensator."""
     return HybridTest(
         excitation=find("excitation", "sine")(amplitude=1.0, frequency=1.5),
@@ -68,18 +68,18 @@ def example(kind: str) -> Any:
     return cls(**values)
 
 
-def measured(rounds: int) -> dict[str, Any]:
+def measure(rounds: int) -> dict[str, Any]:
     """Measure every registered compensator."""
     record = np.empty((TICKS, 2))
     work = {}
     left_out = {}
     for kind in kinds("compensator"):
         try:
-            work[kind] = restarted("fused", plain(example(kind)).layout, record)
+            work[kind] = bind_restarting("fused", plain_test(example(kind)).layout, record)
         except (InputError, KeyError) as error:
             left_out[kind] = {"skipped": f"{type(error).__name__}: {error}"}
     with priority():
-        seconds = interleaved(work, rounds)
+        seconds = run_in_turns(work, rounds)
     base = min(seconds["none"])
     rows: dict[str, Any] = {}
     for kind, times in seconds.items():

@@ -8,28 +8,28 @@ from statistics import median
 from typing import Any
 
 from benchmarks.engine import priority, row
-from benchmarks.interleaved import interleaved
+from benchmarks.interleaved import run_in_turns
 from rths.problems.silva2020.candidates import RECOMMENDED, candidate
 from rths.problems.silva2020.plant import Plant
-from rths.problems.silva2020.problem import BUILT_IN, TICK, folder_of, motion, perturbed
-from rths.problems.silva2020.runs import Job, scored
+from rths.problems.silva2020.problem import BUILT_IN, TICK, draw_plants, folder_of, motion
+from rths.problems.silva2020.runs import Job, score_jobs
 
 PLANTS = 100
 
 
-def measured(rounds: int) -> dict[str, Any]:
+def measure(rounds: int) -> dict[str, Any]:
     """Time one case, scoring included, and four cases on a hundred plants each."""
     folder = folder_of(None)
     shaken = motion("el_centro" if folder else BUILT_IN, folder)
     chosen = candidate(RECOMMENDED)
     one = [Job(chosen, 1, shaken, Plant())]
-    plants = perturbed(PLANTS, 1, "difference")
+    plants = draw_plants(PLANTS, 1, "difference")
     many = [Job(chosen, case, shaken, plant) for case in (1, 2, 3, 4) for plant in plants]
-    single = {"one": partial(scored, one, workers=1, engine="fused")}
-    work = {str(w): partial(scored, many, workers=w, engine="fused") for w in (1, 2)}
+    single = {"one": partial(score_jobs, one, workers=1, engine="fused")}
+    work = {str(w): partial(score_jobs, many, workers=w, engine="fused") for w in (1, 2)}
     with priority():
-        alone = min(interleaved(single, max(5, rounds))["one"])
-        seconds = interleaved(work, max(1, rounds // 10))
+        alone = min(run_in_turns(single, max(5, rounds))["one"])
+        seconds = run_in_turns(work, max(1, rounds // 10))
     gains = [a / b for a, b in zip(seconds["1"], seconds["2"], strict=True)]
     each = min(seconds["1"]) / len(many)
     rows = {

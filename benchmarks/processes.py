@@ -10,7 +10,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from statistics import median
 
-from benchmarks.interleaved import interleaved
+from benchmarks.interleaved import run_in_turns
 
 LONG_RUN = """
 import resource, sys
@@ -46,7 +46,7 @@ def start_up(plan: Path, folder: Path, rounds: int) -> tuple[float, float]:
         "help": [command("rths"), "--help"],
         "typer": [*python, "import typer, rich"],
     }
-    seconds = interleaved({k: lambda v=v: _run(v) for k, v in work.items()}, rounds)  # type: ignore[misc]
+    seconds = run_in_turns({k: lambda v=v: _run(v) for k, v in work.items()}, rounds)  # type: ignore[misc]
     middle = {k: median(v) for k, v in seconds.items()}
     return middle["run"] / middle["numba"], middle["help"] / middle["typer"]
 

@@ -29,7 +29,7 @@ QUANTILES = (99.0, 99.9)
 BARS = {99.0: 1.2, 99.9: 1.5}
 
 
-def measured(pairs: int, seconds: float) -> dict[str, Any]:
+def measure(pairs: int, seconds: float) -> dict[str, Any]:
     """Take ``pairs`` pairs of runs at each rate; give the median ratio of their percentiles."""
     rows: dict[str, Any] = {}
     peer = shutil.which("cyclictest")

@@ -18,7 +18,7 @@ import numpy as np
 
 from benchmarks.compositions import composition, noise_file
 from benchmarks.engine import priority, row
-from benchmarks.interleaved import interleaved
+from benchmarks.interleaved import run_in_turns
 from benchmarks.processes import command
 from rths.config.plan import dumps
 from rths.registry import find
@@ -32,7 +32,7 @@ TICKS = 20_000
 ENOUGH = 1e-10
 
 
-def measured(rounds: int) -> dict[str, Any]:
+def measure(rounds: int) -> dict[str, Any]:
     """Take all measurements of the stability analysis."""
     rows: dict[str, dict[str, Any]] = {}
     _scalar(rows, rounds)
@@ -123,7 +123,7 @@ def _certificates(rows: dict[str, Any], rounds: int) -> None:
             "import": lambda: _answer([sys.executable, "-c", "import scipy.linalg"]),
             "alone": certificate,
         }
-        seconds = interleaved(work, rounds)
+        seconds = run_in_turns(work, rounds)
     middle = {k: median(v) for k, v in seconds.items()}
     rows["certify, warm, whole command with page / import scipy.linalg"] = row(
         middle["command"] / middle["import"], 3

@@ -11,7 +11,7 @@ from typing import Any
 
 from rths.config.documentation import WITH_KINDS
 from rths.config.field_meaning import field_meaning
-from rths.description import wanted
+from rths.field_type import describe_type, field_type
 from rths.registry import find, kinds
 
 BIBLIOGRAPHY = Path(inspect.getfile(find)).parent / "references.bib"
@@ -36,7 +36,7 @@ def described_fields(cls: type[Any]) -> str:
         meaning = field_meaning(cls, f.name)
         known = f.default is not MISSING or f.default_factory is not MISSING
         default = _default(f) if known else "required"
-        takes = wanted(cls, f.name)
+        takes = describe_type(field_type(cls, f.name))
         cells = (c.replace("|", "\\|").replace("\n", " ") for c in (takes, default, meaning))
         rows.append(f"| `{f.name}` | " + " | ".join(cells) + " |")
     return "\n".join(rows) if len(rows) > 2 else "No fields."

@@ -18,7 +18,7 @@ _WHERE = {
     "Record": "rths.records.record",
     "Ring": "rths.loop.block",
     "Stop": "rths.loop.stop",
-    "described": "rths.description",
+    "describe": "rths.description",
     "dumps": "rths.config.plan",
     "ensemble": "rths.run.ensemble",
     "find": "rths.registry",

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import difflib
+from collections.abc import Iterable
 from typing import Any
 
 
@@ -15,7 +17,7 @@ class InputError(ValueError):
         self, field: str, value: Any, problem: str, remedy: str, where: str | None = None
     ) -> None:
         self.field, self.value, self.problem, self.remedy = field, value, problem, remedy
-        shown = "" if value is None else f" = {_short(value)}"
+        shown = "" if value is None else f" = {_shorten(value)}"
         place = f"{where}: " if where else ""
         super().__init__(f"{place}{field}{shown}: {problem}. {remedy}")
 
@@ -23,8 +25,18 @@ class InputError(ValueError):
         """Give the same error with the file and line it comes from."""
         return InputError(self.field, self.value, self.problem, self.remedy, where)
 
+    def relabel(self, field: str) -> InputError:
+        """Give the same error under the name that its field has for the user."""
+        return InputError(field, self.value, self.problem, self.remedy)
 
-def _short(value: Any) -> str:
+
+def suggest(name: object, known: Iterable[str]) -> str:
+    """Ask whether the most similar of the known names was meant; nothing if none is similar."""
+    close = difflib.get_close_matches(str(name), list(known), 1)
+    return f"Did you mean {close[0]!r}? " if close else ""
+
+
+def _shorten(value: Any) -> str:
     shown = repr(value)
     most = 400 if isinstance(value, str) else 80  # paths are long, and their end tells most
     return shown if len(shown) <= most else shown[: most - 3] + "..."

@@ -1,48 +1,171 @@
-"""SI quantities: the type of a field names its unit, checks its range and says what is wanted."""
+"""SI quantities: the type of a field names its unit, checks its range and says what is wanted.
+
+A range is data. Its text, its check and its JSON Schema follow from the same two ends.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from abc import ABC, abstractmethod
 from dataclasses import dataclass
-from math import isfinite
+from fractions import Fraction
+from math import inf, isfinite
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler
+from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, GetJsonSchemaHandler
 from pydantic_core import PydanticCustomError
 from pydantic_core.core_schema import (
     no_info_after_validator_function,
     no_info_before_validator_function,
 )
 
+UNNAMED_UNITS = ("", "1", "SI")
+"""Units that a text leaves out: no number, a ratio, and whatever the entries of a matrix have."""
 
-@dataclass(frozen=True)
-class Wanted:
-    """What a field of this type is, in words: its unit and its range, and the test of the range."""
+
+class Requirement(ABC):
+    """What a field of a type takes, in words."""
 
     unit: str
-    text: str
-    test: Callable[[Any], bool] | None = None
+
+    @property
+    @abstractmethod
+    def text(self) -> str:
+        """Say what to give, without its unit."""
+
+    @property
+    def shown_unit(self) -> str:
+        """The unit as a text shows it; empty if there is none to show."""
+        return "" if self.unit in UNNAMED_UNITS else self.unit
 
     @property
     def sentence(self) -> str:
-        """Say what to give."""
-        return self.text if self.unit in ("", "1", "SI") else f"{self.text}, in {self.unit}"
+        """Say what to give, and in which unit."""
+        return f"{self.text}, in {self.shown_unit}" if self.shown_unit else self.text
+
+
+@dataclass(frozen=True)
+class Words(Requirement):
+    """What a field takes that is no single number."""
+
+    words: str
+    unit: str = ""
+
+    @property
+    def text(self) -> str:
+        """The words themselves."""
+        return self.words
+
+
+@dataclass(frozen=True)
+class Numbers(Words):
+    """A list of numbers, or of rows, for which a single number may stand."""
+
+    unit: str = "SI"
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> Any:
+        return {"anyOf": [{"type": "number"}, handler(core)]}
+
+
+@dataclass(frozen=True)
+class UnitSlip:
+    """What most likely happened to a value above the range: it was given in thousandths."""
+
+    problem: str
+    units: str
+    """What such values are in, as in ``Delays are in seconds``."""
+    thousandth: str
+    """The unit it was given in."""
+
+    def refuse(self, value: float) -> PydanticCustomError:
+        """Build the error that says how the value is written in SI."""
+        written = f"{value:g} {self.thousandth} is written {value / 1000:g}"
+        return refuse(self.problem, f"{self.units}: {written}.")
+
+
+@dataclass(frozen=True)
+class Range(Requirement):
+    """Finite numbers between two ends, each of which belongs to them or not.
+
+    low <= v <= high,   with < for an end that is open                                        (1)
+    """
+
+    unit: str = "1"
+    noun: str = "a number"
+    """What such a number is, as in ``a time``."""
+    low: float | Fraction = -inf
+    high: float | Fraction = inf
+    open_low: bool = False
+    open_high: bool = False
+    whole: bool = False
+    """Whether only whole numbers belong to it."""
+    remark: str = ""
+    """What the text says after the range."""
+    above: UnitSlip | None = None
+    """What most likely happened to a finite value above the range."""
+
+    def __contains__(self, value: float) -> bool:
+        """Tell whether a value fulfils (1)."""
+        after_low = self.low < value if self.open_low else self.low <= value
+        before_high = value < self.high if self.open_high else value <= self.high
+        if not (after_low and before_high and abs(value) < inf):
+            return False
+        return not self.whole or value == int(value)
+
+    @property
+    def text(self) -> str:
+        """Say the range, as in ``a time above 0``."""
+        ends = " ".join(part for part in (self.noun, self._ends()) if part)
+        return f"{ends}, {self.remark}" if self.remark else ends
+
+    def _ends(self) -> str:
+        low, high = _written(self.low), _written(self.high)
+        if self.low == -inf and self.high == inf:
+            return ""
+        if self.low == -inf:
+            return f"below {high}" if self.open_high else f"of at most {high}"
+        if self.high == inf:
+            closed = f"from {low} on" if self.whole else f"of {low} or more"
+            return f"above {low}" if self.open_low else closed
+        begin = f"above {low}" if self.open_low else f"from {low}"
+        return f"{begin} to below {high}" if self.open_high else f"{begin} to {high}"
 
     def check(self, value: Any) -> Any:
-        """Refuse a value that is not finite or out of range."""
-        if self.test is not None and not (isfinite(value) and self.test(value)):
-            raise refuse(f"must be {self.sentence}", f"Give {self.sentence}.")
-        return value
+        """Refuse a value that is not finite or outside of the range."""
+        if value in self:
+            return value
+        if self.above is not None and self.high < value < inf:
+            raise self.above.refuse(value)
+        raise refuse(f"must be {self.sentence}", f"Give {self.sentence}.")
+
+    def bounds(self) -> dict[str, float]:
+        """Give the range in the words of JSON Schema."""
+        named = {
+            "exclusiveMinimum" if self.open_low else "minimum": self.low,
+            "exclusiveMaximum" if self.open_high else "maximum": self.high,
+        }
+        return {name: _plain(end) for name, end in named.items() if isfinite(end)}
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
-        inner = no_info_before_validator_function(self._no_truth, handler(source))
+        inner = no_info_before_validator_function(self._refuse_truth, handler(source))
         return no_info_after_validator_function(self.check, inner)
 
-    def _no_truth(self, value: Any) -> Any:
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> Any:
+        return {**handler(core), **self.bounds()}
+
+    def _refuse_truth(self, value: Any) -> Any:
         """Refuse true and false, which Python counts as 1 and 0."""
-        if isinstance(value, bool) and self.test is not None:
+        if isinstance(value, bool):
             raise refuse("is true or false, not a number", f"Give {self.sentence}.")
         return value
+
+
+def _written(end: float | Fraction) -> str:
+    return str(end) if isinstance(end, Fraction) else f"{end:g}"
+
+
+def _plain(end: float | Fraction) -> float:
+    """Give an end as JSON writes it: whole numbers without a point."""
+    return int(end) if end == int(end) else float(end)
 
 
 @dataclass(frozen=True)
@@ -55,49 +178,45 @@ def refuse(problem: str, remedy: str) -> PydanticCustomError:
     return PydanticCustomError("quantity", "{problem}", {"problem": problem, "remedy": remedy})
 
 
-def _delay(value: float) -> float:
-    if value > 1.0:
-        raise refuse(
-            "is longer than any actuator's delay",
-            f"Delays are in seconds: {value:g} ms is written {value / 1000:g}.",
-        )
-    return value
+LONGEST_DELAY = 1.0
+"""No actuator is this late, s: servo-hydraulic ones lag by 5 to 30 ms. A larger value is in ms."""
+IN_MILLISECONDS = UnitSlip("is longer than any actuator's delay", "Delays are in seconds", "ms")
+HIGHEST_ORDER = 20
+"""The weights of a prediction are then up to 3.5e5 (binomials of 21), and noise grows with them."""
 
-
-Real = Annotated[float, Wanted("1", "a finite number", lambda v: True)]
-Ratio = Annotated[float, Wanted("1", "a number from 0 to 1", lambda v: 0 <= v <= 1)]
-Positive = Annotated[float, Wanted("1", "a number above 0", lambda v: v > 0)]
-NonNegative = Annotated[float, Wanted("1", "a number of 0 or more", lambda v: v >= 0)]
-AtLeastOne = Annotated[float, Wanted("1", "a number of 1 or more", lambda v: v >= 1)]
-Seconds = Annotated[float, Wanted("s", "a time of 0 or more", lambda v: v >= 0)]
-Duration = Annotated[float, Wanted("s", "a time above 0", lambda v: v > 0)]
-Hertz = Annotated[float, Wanted("Hz", "a frequency above 0", lambda v: v > 0)]
-Metres = Annotated[float, Wanted("m", "a length", lambda v: True)]
-NonNegativeMetres = Annotated[float, Wanted("m", "a length of 0 or more", lambda v: v >= 0)]
-PositiveMetres = Annotated[float, Wanted("m", "a length above 0", lambda v: v > 0)]
-Amplitude = Annotated[float, Wanted("m, m/s² or N", "an amplitude of 0 or more", lambda v: v >= 0)]
-MetresPerSecond = Annotated[float, Wanted("m/s", "a velocity", lambda v: True)]
-PositiveMetresPerSecond = Annotated[float, Wanted("m/s", "a velocity above 0", lambda v: v > 0)]
-PositiveNewtons = Annotated[float, Wanted("N", "a force above 0", lambda v: v > 0)]
-Newtons = Annotated[float, Wanted("N", "a force of 0 or more", lambda v: v >= 0)]
-NewtonsPerMetre = Annotated[float, Wanted("N/m", "a stiffness of 0 or more", lambda v: v >= 0)]
-PositiveNewtonsPerMetre = Annotated[float, Wanted("N/m", "a stiffness above 0", lambda v: v > 0)]
-NewtonSecondsPerMetre = Annotated[
-    float, Wanted("N s/m", "a damping coefficient of 0 or more", lambda v: v >= 0)
-]
-SquareMetres = Annotated[float, Wanted("m²", "an area above 0", lambda v: v > 0)]
-CubicMetres = Annotated[float, Wanted("m³", "a volume above 0", lambda v: v > 0)]
-CubicMetresPerSecond = Annotated[float, Wanted("m³/s", "a flow above 0", lambda v: v > 0)]
-Pascals = Annotated[float, Wanted("Pa", "a pressure above 0", lambda v: v > 0)]
-Kilograms = Annotated[float, Wanted("kg", "a mass above 0", lambda v: v > 0)]
+Real = Annotated[float, Range(noun="a finite number")]
+Ratio = Annotated[float, Range(low=0, high=1)]
+Positive = Annotated[float, Range(low=0, open_low=True)]
+NonNegative = Annotated[float, Range(low=0)]
+AtLeastOne = Annotated[float, Range(low=1)]
+Seconds = Annotated[float, Range("s", "a time", low=0)]
+Duration = Annotated[float, Range("s", "a time", low=0, open_low=True)]
+Delay = Annotated[float, Range("s", "a time", low=0, high=LONGEST_DELAY, above=IN_MILLISECONDS)]
+Hertz = Annotated[float, Range("Hz", "a frequency", low=0, open_low=True)]
+Metres = Annotated[float, Range("m", "a length")]
+NonNegativeMetres = Annotated[float, Range("m", "a length", low=0)]
+PositiveMetres = Annotated[float, Range("m", "a length", low=0, open_low=True)]
+Amplitude = Annotated[float, Range("m, m/s² or N", "an amplitude", low=0)]
+Acceleration = Annotated[float, Range("m/s²", "an acceleration", low=0)]
+MetresPerSecond = Annotated[float, Range("m/s", "a velocity")]
+PositiveMetresPerSecond = Annotated[float, Range("m/s", "a velocity", low=0, open_low=True)]
+PositiveNewtons = Annotated[float, Range("N", "a force", low=0, open_low=True)]
+Newtons = Annotated[float, Range("N", "a force", low=0)]
+NewtonsPerMetre = Annotated[float, Range("N/m", "a stiffness", low=0)]
+PositiveNewtonsPerMetre = Annotated[float, Range("N/m", "a stiffness", low=0, open_low=True)]
+NewtonSecondsPerMetre = Annotated[float, Range("N s/m", "a damping coefficient", low=0)]
+SquareMetres = Annotated[float, Range("m²", "an area", low=0, open_low=True)]
+CubicMetres = Annotated[float, Range("m³", "a volume", low=0, open_low=True)]
+CubicMetresPerSecond = Annotated[float, Range("m³/s", "a flow", low=0, open_low=True)]
+Pascals = Annotated[float, Range("Pa", "a pressure", low=0, open_low=True)]
+Kilograms = Annotated[float, Range("kg", "a mass", low=0, open_low=True)]
 DampingRatio = Annotated[
-    float, Wanted("1", "a share of critical damping from 0 to below 1", lambda v: 0 <= v < 1)
+    float, Range("1", "a share of critical damping", low=0, high=1, open_high=True)
 ]
-Radians = Annotated[float, Wanted("rad", "an angle", lambda v: True)]
-Delay = Annotated[Seconds, AfterValidator(_delay)]
-Order = Annotated[int, Wanted("1", "a whole number from 0 to 20", lambda v: 0 <= v <= 20)]
-Index = Annotated[int, Wanted("1", "a whole number from 0 on", lambda v: v >= 0)]
-Count = Annotated[int, Wanted("1", "a whole number from 1 on", lambda v: v >= 1)]
+Radians = Annotated[float, Range("rad", "an angle")]
+Order = Annotated[int, Range("1", "a whole number", low=0, high=HIGHEST_ORDER, whole=True)]
+Index = Annotated[int, Range("1", "a whole number", low=0, whole=True)]
+Count = Annotated[int, Range("1", "a whole number", low=1, whole=True)]
 
 
 def _as_vector(value: Any) -> Any:
@@ -111,7 +230,7 @@ def _as_matrix(value: Any) -> Any:
     return tolist() if tolist is not None else value
 
 
-def _rectangular(value: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]:
+def _check_rectangular(value: tuple[tuple[float, ...], ...]) -> tuple[tuple[float, ...], ...]:
     widths = {len(row) for row in value}
     if not value or len(widths) != 1 or 0 in widths:
         raise refuse(
@@ -131,12 +250,12 @@ def _finite(value: tuple[float, ...]) -> tuple[float, ...]:
 Matrix = Annotated[
     tuple[tuple[float, ...], ...],
     BeforeValidator(_as_matrix),
-    AfterValidator(_rectangular),
-    Wanted("SI", "a number or a list of rows"),
+    AfterValidator(_check_rectangular),
+    Numbers("a number or a list of rows"),
 ]
 RealVector = Annotated[
     tuple[float, ...],
     BeforeValidator(lambda v: _as_matrix(_as_vector(v))),
     AfterValidator(_finite),
-    Wanted("SI", "a number or a list of numbers"),
+    Numbers("a number or a list of numbers"),
 ]

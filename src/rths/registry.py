@@ -7,7 +7,6 @@ Other packages add kinds by the entry point group ``rths.compensator``; a user's
 
 from __future__ import annotations
 
-import difflib
 import importlib
 import importlib.util
 import sys
@@ -19,7 +18,7 @@ from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
 
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 
 ROLES = (
     "excitation",
@@ -52,9 +51,12 @@ def _points() -> Any:
 
 
 def kinds(role: str) -> list[str]:
-    """List the kinds of a role: the files of its package, then what other packages add."""
+    """List the kinds of a role: the files of its package, then what other packages add.
+
+    A file whose name begins with _ holds what several kinds share, and is none.
+    """
     folder = Path(__file__).parent / role
-    own = [f.stem for f in folder.glob("*.py") if f.stem not in ("__init__", "base")]
+    own = [f.stem for f in folder.glob("*.py") if f.stem != "base" and f.stem[0] != "_"]
     added = [e.name for e in _points().select(group=f"rths.{role}")]
     return sorted(own) + sorted(added)
 
@@ -63,7 +65,7 @@ _beside: ContextVar[Path | None] = ContextVar("folder of the plan", default=None
 
 
 @contextmanager
-def beside(folder: Path) -> Iterator[None]:
+def search_folder(folder: Path) -> Iterator[None]:
     """Look for users' own modules in a folder, that of the plan which is being read."""
     token = _beside.set(folder)
     try:
@@ -72,44 +74,43 @@ def beside(folder: Path) -> Iterator[None]:
         _beside.reset(token)
 
 
-def nested(role: str, table: dict[str, Any], field: str) -> Any:
+def build_nested(role: str, table: dict[str, Any], field: str) -> Any:
     """Build the description that a field of another one holds as a table with its kind."""
     fields = dict(table)
     if "kind" not in fields:
-        raise InputError(field, table, "has no kind", f"Add kind: {_known(role)}.")
+        raise InputError(field, table, "has no kind", f"Add kind: {_known_kinds(role)}.")
     try:
         return find(role, fields.pop("kind"))(**fields)
     except InputError as error:
         inner = error.field.partition(".")[2] or error.field
-        raise InputError(f"{field}.{inner}", error.value, error.problem, error.remedy) from error
+        raise error.relabel(f"{field}.{inner}") from error
 
 
 def find(role: str, kind: str, folder: Path | None = None) -> type[Any]:
     """Find the class of a kind; ``folder`` is where a user's own module may lie."""
     if not isinstance(kind, str) or not kind:
-        raise InputError(f"{role}.kind", kind, "is not a name", f"Use one of: {_known(role)}.")
+        raise InputError(
+            f"{role}.kind", kind, "is not a name", f"Use one of: {_known_kinds(role)}."
+        )
     if (role, kind) in _members:
         return _members[role, kind]
     if ":" in kind:
-        return _own(role, kind, folder or _beside.get() or Path.cwd())
+        return _own_class(role, kind, folder or _beside.get() or Path.cwd())
     if kind.isidentifier() and kind in kinds(role):
         for point in _points().select(group=f"rths.{role}"):
             if point.name == kind:
-                return _fits(role, kind, point.load())
+                return _check_class(role, kind, point.load())
         importlib.import_module(f"rths.{role}.{kind}")
         return _members[role, kind]
-    close = difflib.get_close_matches(kind, kinds(role), 1)
-    hint = f"Did you mean {close[0]!r}? " if close else ""
-    raise InputError(
-        f"{role}.kind", kind, "is not a known kind", f"{hint}Use one of: {_known(role)}."
-    )
+    remedy = f"{suggest(kind, kinds(role))}Use one of: {_known_kinds(role)}."
+    raise InputError(f"{role}.kind", kind, "is not a known kind", remedy)
 
 
-def _known(role: str) -> str:
+def _known_kinds(role: str) -> str:
     return ", ".join(kinds(role)) + ', or "module:Class" of your own'
 
 
-def _own(role: str, kind: str, folder: Path) -> type[Any]:
+def _own_class(role: str, kind: str, folder: Path) -> type[Any]:
     """Load a class from the user's own module or file."""
     name, _, attribute = kind.rpartition(":")
     path = folder / name if name.endswith(".py") else folder / f"{name.replace('.', '/')}.py"
@@ -130,7 +131,7 @@ def _own(role: str, kind: str, folder: Path) -> type[Any]:
         raise InputError(
             f"{role}.kind", kind, f"{name} has no {attribute}", "Name a class of that module."
         )
-    return _fits(role, kind, getattr(module, attribute))
+    return _check_class(role, kind, getattr(module, attribute))
 
 
 def _module(path: Path) -> Any:
@@ -144,7 +145,7 @@ def _module(path: Path) -> Any:
     return module
 
 
-def _fits(role: str, kind: str, cls: Any) -> type[Any]:
+def _check_class(role: str, kind: str, cls: Any) -> type[Any]:
     if getattr(cls, "role", None) != role:
         raise InputError(
             f"{role}.kind",

@@ -119,7 +119,7 @@ def test_emulated_test_has_no_gap(rig, make):
         feedback=make("feedback", "noise", force=1.0),
         name="rig",
     )
-    whole = hybrid.emulated()
+    whole = hybrid.reference_test()
     record = simulate(whole)
     assert whole.name == "rig, emulated"
     assert_array_equal(record["transfer.displacement"], record["integrator.target"])
@@ -134,7 +134,7 @@ def test_emulated_test_has_no_gap(rig, make):
 
 def test_emulated_test_of_several_actuators(rig, building, make):
     transfers = tuple(make("transfer", "dead_time", delay=d) for d in (0.002, 0.007))
-    record = simulate(rig(structure=building(0, 1), transfer=transfers).emulated())
+    record = simulate(rig(structure=building(0, 1), transfer=transfers).reference_test())
     assert_array_equal(record["transfer.displacement"], record["integrator.target"])
 
 

@@ -10,7 +10,7 @@ from typing import ClassVar
 import pytest
 from numpy.testing import assert_array_equal
 
-from rths.compensator.base import Compensator, described
+from rths.compensator.base import Compensator, describe
 from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.loop.block import Block, kernel
@@ -50,7 +50,7 @@ stiffness = 100.0
 MODULE = '''
 """A compensator of my own."""
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, kernel
 from rths.loop.site import Site
 from rths.quantity import Positive
@@ -64,7 +64,7 @@ def step(x, p, u, y):
 
 
 @register
-@described
+@describe
 class MyCompensator(Compensator):
     """Twice the gain."""
 
@@ -186,7 +186,7 @@ def held_back(x, p, u, y):
     y[0] = x[0]
 
 
-@described
+@describe
 class HeldBack(Compensator):
     """A class of the user's own, passed from Python."""
 

@@ -12,7 +12,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rths.cli.doctor import told
+from rths.cli.doctor import findings_text
 from rths.realtime.latency import Latency
 from rths.realtime.machine import Allowance
 from rths.records.hdf5 import read
@@ -121,9 +121,9 @@ def latency(microseconds, granted=True, slips=0):
 
 
 def test_the_doctor_recommends_a_rate_whose_half_period_holds_the_latencies():
-    text = "\n".join(told(latency(np.full(2000, 100.0))))
+    text = "\n".join(findings_text(latency(np.full(2000, 100.0))))
     assert "Highest safe rate: 4096 Hz" in text  # 122 µs are half of its period
-    assert "Highest safe rate: 2048 Hz" in "\n".join(told(latency(np.full(2000, 130.0))))
+    assert "Highest safe rate: 2048 Hz" in "\n".join(findings_text(latency(np.full(2000, 130.0))))
     assert "yes scheduling told in words" in text
     assert "99 % below 100 µs" in text
     assert "luck" not in text
@@ -133,7 +133,7 @@ def test_the_doctor_recommends_a_rate_whose_half_period_holds_the_latencies():
 def test_the_doctor_tells_what_the_worst_tick_would_do_and_what_is_not_granted():
     late = np.full(10_000, 20.0)
     late[5] = 3000.0
-    text = "\n".join(told(latency(late, granted=False, slips=12)))
+    text = "\n".join(findings_text(latency(late, granted=False, slips=12)))
     assert "12 periods slipped" in text
     assert "Highest safe rate: 8192 Hz" in text
     assert "24 periods slip at that rate" in text  # 3 ms at 8192 Hz
@@ -141,12 +141,12 @@ def test_the_doctor_tells_what_the_worst_tick_would_do_and_what_is_not_granted()
 
 
 def test_the_doctor_says_when_no_rate_is_safe():
-    assert "No rate is safe here" in told(latency(np.full(100, 5000.0)))[-1]
+    assert "No rate is safe here" in findings_text(latency(np.full(100, 5000.0)))[-1]
 
 
 def test_the_histogram_counts_every_tick():
     late = np.geomspace(0.5, 9000.0, 500)
-    bars = [line.split() for line in told(latency(late)) if "#" in line]
+    bars = [line.split() for line in findings_text(latency(late)) if "#" in line]
     assert sum(int(words[4]) for words in bars) == 500
 
 

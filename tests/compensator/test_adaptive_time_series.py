@@ -5,7 +5,7 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 from scipy.signal import lfilter
 
-from rths.compensator.adaptive_time_series import AdaptiveTimeSeries, solved
+from rths.compensator.adaptive_time_series import AdaptiveTimeSeries, solve
 from rths.transfer.second_order import SecondOrder
 
 H = 1 / 1024
@@ -18,13 +18,13 @@ def test_small_systems_are_solved():
     X = rng.standard_normal((9, 3))
     S, b = X.T @ X, rng.standard_normal(3)
     expected = np.linalg.solve(S, b)
-    assert solved(S.ravel(), b, np.zeros(9), 3)
+    assert solve(S.ravel(), b, np.zeros(9), 3)
     assert_allclose(b, expected, rtol=1e-10)
 
 
 def test_columns_that_depend_on_one_another_are_noticed():
     X = np.outer(np.arange(9.0), [1.0, 2.0])
-    assert not solved((X.T @ X).ravel(), np.ones(2), np.zeros(4), 2)
+    assert not solve((X.T @ X).ravel(), np.ones(2), np.zeros(4), 2)
 
 
 def filtered(signal, edge, lags):

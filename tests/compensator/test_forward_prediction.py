@@ -149,7 +149,7 @@ def test_the_steady_motion_is_as_exact_as_published(order, error):  # W14
     basis = np.column_stack([np.sin(angle[late]), np.cos(angle[late])])
     z, emulated = (
         complex(*np.linalg.lstsq(basis, motion(t)[late], rcond=None)[0])
-        for t in (test, test.emulated())
+        for t in (test, test.reference_test())
     )
     assert_allclose(abs(z / emulated - 1), error, rtol=0.02)
 

@@ -68,7 +68,7 @@ def scaled(test, scale):
 
 
 def error(test):
-    reference, x = displacement(test.emulated()), displacement(test)
+    reference, x = displacement(test.reference_test()), displacement(test)
     return nrmse(reference, x, DT) if len(x) == len(reference) else np.inf
 
 
@@ -120,7 +120,7 @@ def inelastic(f0, compensator):
         hardening=0.02,
     )
     test = earthquake(building, compensator)
-    quick = replace(test, compensator=NONE, tick=DT, duration=3225 * DT).emulated()
+    quick = replace(test, compensator=NONE, tick=DT, duration=3225 * DT).reference_test()
 
     def short(scale):
         return np.abs(displacement(scaled(quick, scale))).max() - 4e-3
@@ -155,14 +155,16 @@ def test_mr_damper(f0, ratio, with_model, without):  # C17
     test = earthquake(frame, model, specimen=damper)
 
     def short(scale):
-        return np.abs(displacement(scaled(test.emulated(), scale))).max() - 5.08e-3
+        return np.abs(displacement(scaled(test.reference_test(), scale))).max() - 5.08e-3
 
     scale = brentq(short, 0.02, 0.2, xtol=1e-6)
-    bare = replace(test, specimen=Spring(stiffness=0.0)).emulated()
+    bare = replace(test, specimen=Spring(stiffness=0.0)).reference_test()
     peak = np.abs(displacement(scaled(bare, scale))).max()
     assert_allclose(5.08e-3 / peak, ratio, rtol=0.1)
     # the damper feels the velocity of the moment: the reference must be as fine as that
-    exact = displacement(replace(scaled(test, scale).emulated(), step=TICK))[:: round(DT / TICK)]
+    exact = displacement(replace(scaled(test, scale).reference_test(), step=TICK))[
+        :: round(DT / TICK)
+    ]
     for compensator, published in ((model, with_model), (NONE, without)):
         x = displacement(replace(scaled(test, scale), compensator=compensator))
         assert_allclose(nrmse(exact, x, DT), published, rtol=0.1)

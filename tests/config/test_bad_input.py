@@ -32,7 +32,7 @@ SPOILT = {
         "interface = [0, 1]", "interface = [0, 2]", "structure.interface", "", "0",
     ),
     "a delay below zero": (
-        "delay = 0.006", "delay = -0.006", "compensator.delay", "a time of 0 or more", "in s",
+        "delay = 0.006", "delay = -0.006", "compensator.delay", "a time from 0 to 1", "in s",
     ),
     "a delay in milliseconds": (
         "delay = 0.006", "delay = 6.0", "compensator.delay", "longer than any", "0.006",

@@ -26,7 +26,7 @@ def test_every_kind_has_a_sentence_every_field_a_meaning_and_every_source_an_ent
 def test_a_field_says_unit_range_default_and_meaning():
     delay = field_of(kind_text("compensator", "polynomial"), "delay")
     assert (delay.unit, delay.default) == ("s", "required")
-    assert "0 or more" in delay.wanted
+    assert "from 0 to 1" in delay.wanted
     assert "Delay tau" in delay.meaning
     assert field_of(kind_text("compensator", "polynomial"), "order").default == "3"
     assert field_of(kind_text("excitation", "sine"), "acting").default == '"ground_acceleration"'

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rths.config.attached import attached, repeated
+from rths.config.attached import attached_files, rebuild_test
 from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.studies.wallace2005.three_ways import PLAN
@@ -30,11 +30,11 @@ moved = 0.002
 trip = 60
 """
 OWN = '''
-from rths.guard.base import described
+from rths.guard.base import describe
 from rths.guard.limit import Limit
 
 
-@described
+@describe
 class Mine(Limit):
     """A limit of my own."""
 '''
@@ -91,11 +91,11 @@ def test_a_guard_of_ones_own_travels_with_the_record(plan, tmp_path):
     (tmp_path / "mine.py").write_text(OWN)
     path = plan('kind = "link"\ntrip = 50', 'kind = "mine.py:Mine"\nsignal = "feedback.force"')
     test = load(path)
-    files = attached(test)
+    files = attached_files(test)
     assert set(files) == {"guard[0].kind"}
     (tmp_path / "mine.py").unlink()
     elsewhere = tmp_path / "elsewhere"
-    again = repeated(dumps(test), files, elsewhere)
+    again = rebuild_test(dumps(test), files, elsewhere)
     assert again.guards[0].kind == "mine.py:Mine"
     assert "guard.mine_level" in test.layout.recorded
     assert again.layout.recorded == test.layout.recorded

@@ -280,7 +280,7 @@ MISTAKES = [
         "delay = 0.0094\norder",
         "delay = -0.0094\norder",
         "compensator.delay",
-        "0 or more",
+        "from 0 to 1",
     ),
     Mistake("no mass", "mass = 2.2", "mass = 0.0", "structure.mass", "condense"),
     Mistake(

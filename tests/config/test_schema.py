@@ -130,3 +130,22 @@ def test_a_class_of_ones_own_is_accepted(errors):
     own = table()
     own["specimen"] = {"kind": "mine.py:Rubber", "softness": 3}
     assert errors(own) == []
+
+
+@pytest.mark.parametrize(
+    ("role", "kind", "field", "bounds"),
+    [
+        ("compensator", "polynomial", "delay", {"minimum": 0, "maximum": 1}),
+        ("compensator", "polynomial", "order", {"minimum": 0, "maximum": 20}),
+        ("specimen", "bouc_wen", "sharpness", {"minimum": 1, "maximum": 50}),
+        ("excitation", "sine", "frequency", {"exclusiveMinimum": 0}),
+        ("specimen", "spring", "count", {"minimum": 1}),
+    ],
+)
+def test_both_ends_of_a_range_are_in_the_schema(made, role, kind, field, bounds):
+    given = next(
+        k["properties"][field]
+        for k in made["$defs"][role]["oneOf"]
+        if k["properties"]["kind"].get("const") == kind
+    )
+    assert bounds.items() <= given.items()

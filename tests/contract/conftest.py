@@ -15,7 +15,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.cycle import Cycle, Engine
 from rths.loop.layout import Layout
-from rths.quantity import Wanted
+from rths.quantity import Range, Requirement
 from rths.registry import ROLES, find, kinds
 
 FILE = Path(__file__).with_name("examples.toml")
@@ -87,12 +87,12 @@ class Member:
     def _suggested(self, name: str, hint: Any) -> Any:
         if get_origin(hint) is Literal:
             return get_args(hint)[0]
-        wanted = [m for m in getattr(hint, "__metadata__", ()) if isinstance(m, Wanted)]
+        wanted = [m for m in getattr(hint, "__metadata__", ()) if isinstance(m, Requirement)]
         whole = get_args(hint)[:1] == (int,)
         for w in wanted:
             for value in BY_UNIT.get(w.unit, ()):
                 if isinstance(value, int) == whole and all(
-                    x.test is None or x.test(value) for x in wanted
+                    not isinstance(x, Range) or value in x for x in wanted
                 ):
                     return value
         pytest.fail(

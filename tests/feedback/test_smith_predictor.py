@@ -78,7 +78,7 @@ def test_with_the_right_models_the_response_is_that_of_the_emulated_structure(
         **{k: v for k, v in transfer.items() if k != "kind"}
     )
     test = rig(smith(transfer, **specimen), real, kinds[specimen["kind"]](**fields), step=step)
-    exact = motion(test.emulated())
+    exact = motion(test.reference_test())
     assert_allclose(motion(test), exact, atol=1e-11 * np.abs(exact).max())
     uncompensated = rig(Direct(), real, kinds[specimen["kind"]](**fields), step=step)
     assert not np.abs(motion(uncompensated) - exact).max() < 0.05 * np.abs(exact).max()

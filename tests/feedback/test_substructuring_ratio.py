@@ -43,7 +43,7 @@ def test_without_a_measured_share_the_test_is_the_emulated_one_whatever_the_dela
     test = loop(ratio(ratio=0.0))
     assert_array_equal(
         simulate(test)["structure.displacement"],
-        simulate(test.emulated())["structure.displacement"],
+        simulate(test.reference_test())["structure.displacement"],
     )
 
 
@@ -67,7 +67,7 @@ def test_an_estimate_of_the_prototype_may_be_scaled_as_its_specimen_is():
     scales = {"force_scale": 88.0, "length_scale": 2.0, "count": 3}
     small = {**LAW, "stiffness": 900.0 / (88 * 3 / 2), "yield_displacement": 1e-3}
     test = loop(SubstructuringRatio(estimate={"kind": "bilinear", **small, **scales}, ratio=0.0))
-    exact = simulate(test.emulated())["structure.displacement"]
+    exact = simulate(test.reference_test())["structure.displacement"]
     assert_allclose(simulate(test)["structure.displacement"], exact, atol=1e-12)
 
 

@@ -11,7 +11,7 @@ import pytest
 
 from rths.config.field_meaning import field_meaning
 from rths.config.plan import dumps, from_table
-from rths.description import described
+from rths.description import describe
 from rths.registry import find, kinds
 from rths.run.virtual import simulate
 
@@ -138,7 +138,7 @@ def test_a_signal_of_the_steps_is_looked_at_once_a_step(rig):
 
 
 def test_an_actuator_that_holds_its_command_is_stopped_just_as_well(rig):
-    @described
+    @describe
     class Held(find("transfer", "dead_time")):  # type: ignore[misc]
         @property
         def holds(self) -> bool:
@@ -155,13 +155,13 @@ def test_an_actuator_that_holds_its_command_is_stopped_just_as_well(rig):
 
 
 def test_the_summary_lists_what_warned(rig, tmp_path):
-    from rths.run.summary import summarised
+    from rths.run.summary import summarise
     from rths.run.virtual import rehearse
 
     guard = {"kind": "rate", "signal": "integrator.target", "warn": 0.01, "name": "speed"}
     test = rig(guard)
     stop = rehearse(test, tmp_path / "record.h5")
-    (told,) = summarised(tmp_path / "record.h5", stop)["warnings"]
+    (told,) = summarise(tmp_path / "record.h5", stop)["warnings"]
     speed = np.abs(np.diff(simulate(test)["integrator.target"][:, 0])) * 1024
     assert told["guard"] == "speed"
     assert told["first"] == (np.flatnonzero(speed > 0.01)[0] + 1) / 1024

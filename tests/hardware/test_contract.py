@@ -10,7 +10,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from rths.hardware.wire.packet import MEASUREMENT, Packet
-from rths.hardware.wire.status import LINK_LOST, SATURATED, told
+from rths.hardware.wire.status import LINK_LOST, SATURATED, status_text
 
 K = 100.0  # stiffness of the scripted rig, N/m
 
@@ -57,7 +57,7 @@ def test_loss_of_the_link_is_in_the_status(bench):
     got, stop = bench.run(["fresh", "lost", "lost", "lost", "fresh"], missed=2)
     assert stop is None
     assert_array_equal(got["status"] >= LINK_LOST, [False, False, True, True, False])
-    assert "link lost" in told(int(got["status"][2]))
+    assert "link lost" in status_text(int(got["status"][2]))
 
 
 def test_a_late_reply_never_passes_as_fresh(bench):

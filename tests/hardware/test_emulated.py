@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from rths.errors import InputError
-from rths.hardware.emulated.drive import Safety, drive_block
-from rths.hardware.emulated.fault import NAMES, Fault, parsed
+from rths.hardware.emulated.drive import RigSafety, drive_block
+from rths.hardware.emulated.fault import NAMES, Fault, parse_fault
 from rths.hardware.emulated.sensors import sensor_block
 from rths.hardware.wire.status import (
     APPROACHING,
@@ -24,14 +24,14 @@ from rths.hardware.wire.status import (
 from rths.loop.solo import respond
 
 H = 0.01
-SAFETY = Safety(timeout=0.05, hold=0.1, rate=0.5, position=0.0)
+SAFETY = RigSafety(timeout=0.05, hold=0.1, rate=0.5, position=0.0)
 STEP = SAFETY.rate * H
 
 
 def driven(commands, silence=0.0, session=1.0, goodbye=0.0, faults=(), engine="table"):
     n = len(commands)
     rows = np.column_stack([np.broadcast_to(v, n) for v in (commands, silence, session, goodbye)])
-    block = drive_block(H, [0.0], SAFETY, tuple(parsed(f) for f in faults))
+    block = drive_block(H, [0.0], SAFETY, tuple(parse_fault(f) for f in faults))
     y = respond(block, rows, engine)
     return y[:, 0], y[:, 1].astype(int)
 
@@ -175,7 +175,7 @@ def test_on_its_own_the_rig_never_moves_faster_than_its_safe_rate(data):
 
 
 def measured(rows, faults=()):
-    y = respond(sensor_block(H, [0.0], tuple(parsed(f) for f in faults)), rows)
+    y = respond(sensor_block(H, [0.0], tuple(parse_fault(f) for f in faults)), rows)
     return y.T
 
 
@@ -234,10 +234,10 @@ def test_two_faults_of_a_sensor_add_up():
 
 def test_a_fault_is_read():
     kind = list(NAMES).index("drift_force")
-    assert parsed("drift_force=0.1@2.5+1:3") == Fault(kind, 0.1, 2.5, 3.5, 3)
-    assert parsed("loss=0.1@2.5+inf") == Fault(list(NAMES).index("loss"), 0.1, 2.5)
-    assert parsed("stop") == Fault(0)
-    assert parsed("clock=-5e-05").value == -5e-5
+    assert parse_fault("drift_force=0.1@2.5+1:3") == Fault(kind, 0.1, 2.5, 3.5, 3)
+    assert parse_fault("loss=0.1@2.5+inf") == Fault(list(NAMES).index("loss"), 0.1, 2.5)
+    assert parse_fault("stop") == Fault(0)
+    assert parse_fault("clock=-5e-05").value == -5e-5
 
 
 @pytest.mark.parametrize(
@@ -245,4 +245,4 @@ def test_a_fault_is_read():
 )
 def test_another_text_is_no_fault(text):
     with pytest.raises(InputError, match="fault"):
-        parsed(text)
+        parse_fault(text)

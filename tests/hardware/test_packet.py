@@ -12,16 +12,16 @@ from hypothesis import strategies as st
 
 from rths.hardware.wire.packet import (
     COMMAND,
-    HEAD,
+    HEADER_WORDS,
     MEASUREMENT,
     Packet,
     checksum,
     first_word,
+    is_whole,
     unpack,
-    whole,
     words_of,
 )
-from rths.loop.compilation import compiled
+from rths.loop.compilation import compile_function
 
 finite = st.floats(allow_nan=False)
 word = st.integers(0, 2**32 - 1)
@@ -43,7 +43,7 @@ GOOD = Packet(MEASUREMENT, 5, 7, 9, ((0.1, 0.2, 0.3, 4), (0.5, 0.6, 0.7, 8)), 0,
 def counting():
     import numba
 
-    reader = compiled(whole)
+    reader = compile_function(is_whole)
 
     @numba.njit
     def count(rows, sizes, words, first):
@@ -77,7 +77,7 @@ def test_a_packet_is_read_as_it_was_written(packet):
 @given(st.binary(max_size=40).map(lambda b: b + bytes(-len(b) % 8)))
 def test_the_checksum_is_that_of_zlib(data):
     words = np.frombuffer(data, np.int64).copy()
-    assert compiled(checksum)(words.ctypes.data, len(words)) == zlib.crc32(data)
+    assert compile_function(checksum)(words.ctypes.data, len(words)) == zlib.crc32(data)
 
 
 def test_the_layout_is_the_documented_one():
@@ -85,8 +85,8 @@ def test_the_layout_is_the_documented_one():
     assert at[0] == b"RTHS" + bytes([1, 2, 2, 0])
     assert int.from_bytes(at[1], "little") == 5
     assert int.from_bytes(at[4], "little") == 11
-    assert np.frombuffer(at[HEAD + 4 + 2])[0] == 0.7
-    assert int.from_bytes(at[HEAD + 4 + 3], "little") == 8
+    assert np.frombuffer(at[HEADER_WORDS + 4 + 2])[0] == 0.7
+    assert int.from_bytes(at[HEADER_WORDS + 4 + 3], "little") == 8
     assert len(GOOD) == 8 * words_of(MEASUREMENT, M) == 8 * (5 + 4 * 2 + 1)
 
 

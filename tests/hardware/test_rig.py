@@ -19,15 +19,15 @@ from numpy.testing import assert_allclose, assert_array_equal
 from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.hardware.base import attach, take_leave
-from rths.hardware.emulated.drive import Safety
-from rths.hardware.emulated.fault import parsed
+from rths.hardware.emulated.drive import RigSafety
+from rths.hardware.emulated.fault import parse_fault
 from rths.hardware.wire.packet import COMMAND, Packet, unpack
 from rths.hardware.wire.status import RAMPING, SAFE, SILENCE
 from rths.loop.cycle import Cycle
 from rths.metrics.nrmse import nrmse
 from rths.metrics.rms_tracking_error import rms_tracking_error
 from rths.realtime.rig import Rig, Serving
-from rths.realtime.serving import DUE
+from rths.realtime.rig_words import DUE
 from rths.realtime.supervisor import Pace, run_realtime
 from rths.records.hdf5 import read
 from rths.registry import find
@@ -78,7 +78,7 @@ class Ready:
 @pytest.mark.parametrize("kind", ["udp", "shared_memory"])
 def test_a_triggered_rig_gives_the_numbers_of_the_rehearsal_bit_for_bit(kind, replayed):
     test = planned(kind, rate=64, duration=2.0, timeout=0.015)  # time even on a busy machine
-    rig = Rig(test, Safety(timeout=60.0), triggered=True)
+    rig = Rig(test, RigSafety(timeout=60.0), triggered=True)
     line = rig.hardware.serve()
     serving, over = Serving(rig, line), threading.Event()
     loop = Ready(at(test, line.where))
@@ -169,7 +169,7 @@ def test_an_answer_repeats_what_it_answers(commander):
 
 
 def test_the_rig_refuses_old_numbers_other_sessions_and_numbers_that_are_none(commander):
-    rig = commander(safety=Safety(timeout=5.0))
+    rig = commander(safety=RigSafety(timeout=5.0))
     assert rig.command(3)
     assert rig.command(3) is None
     assert rig.command(2) is None
@@ -183,7 +183,7 @@ def test_the_rig_refuses_old_numbers_other_sessions_and_numbers_that_are_none(co
 
 
 def test_a_new_session_may_begin_when_the_old_one_is_silent(commander):
-    rig = commander(safety=Safety(timeout=0.3))
+    rig = commander(safety=RigSafety(timeout=0.3))
     assert rig.command(1)
     served_until(rig.serving, SILENCE)
     served_until(rig.serving, SAFE)
@@ -194,7 +194,7 @@ def test_a_new_session_may_begin_when_the_old_one_is_silent(commander):
 
 @pytest.mark.parametrize("triggered", [False, True])
 def test_without_commands_the_rig_is_safe_within_its_timeout(commander, triggered):
-    safety = Safety(timeout=0.05, hold=0.02, rate=1.0)
+    safety = RigSafety(timeout=0.05, hold=0.02, rate=1.0)
     rig = commander(safety=safety, triggered=triggered)
     for k in range(1, 6):
         rig.command(k, value=0.002)
@@ -225,10 +225,10 @@ def test_random_bytes_never_move_the_rig(commander):
 
 
 def test_faults_of_the_wire_drop_and_delay_answers(commander):
-    rig = commander(faults=(parsed("loss=1@0+1000"),))
+    rig = commander(faults=(parse_fault("loss=1@0+1000"),))
     assert rig.command(1) is None
     assert rig.serving.counts["dropped"] == 1
-    late = commander(faults=(parsed("jitter=0.03"),))
+    late = commander(faults=(parse_fault("jitter=0.03"),))
     begun = time.perf_counter()
     for k in range(1, 9):
         assert late.command(k)
@@ -237,7 +237,7 @@ def test_faults_of_the_wire_drop_and_delay_answers(commander):
 
 @pytest.mark.parametrize("fast", [1.0, 0.05, -0.3])
 def test_a_rig_moves_by_its_own_clock_however_late_it_comes_to_it(commander, fast):
-    rig = commander(faults=(parsed(f"clock={fast}"),))
+    rig = commander(faults=(parse_fault(f"clock={fast}"),))
     period = 1 / 1024 / (1 + fast)
     first = rig.serving.state[DUE]
     time.sleep(0.2)  # nobody serves it, and yet it has moved
@@ -259,7 +259,7 @@ def test_beyond_a_second_of_absence_ticks_slip_and_are_counted(commander):
 
 def test_commands_and_ticks_happen_in_the_order_of_their_times(commander):
     at_once = planned().with_values({"transfer": find("transfer", "dead_time")(delay=0.0)})
-    rig = commander(at_once, safety=Safety(timeout=5.0, rate=50.0), rate=200.0)
+    rig = commander(at_once, safety=RigSafety(timeout=5.0, rate=50.0), rate=200.0)
     values = [0.001, 0.002, -0.001, 0.003, 0.001]
     for k, value in enumerate(values, 1):  # none is served before all are sent
         rig.wire.send(Packet(COMMAND, k, 77, 5, ((value, 0.0, 0.0),)).pack())
@@ -272,7 +272,7 @@ def test_commands_and_ticks_happen_in_the_order_of_their_times(commander):
 
 def test_goodbye_lets_the_rig_return():
     test = planned()
-    rig = Rig(test, Safety(timeout=5.0, rate=1.0))
+    rig = Rig(test, RigSafety(timeout=5.0, rate=1.0))
     line = rig.hardware.serve()
     serving, loop = Serving(rig, line), Ready(at(test, line.where))
     loop.run(3)
@@ -301,7 +301,7 @@ def test_a_goodbye_repeats_what_was_sent_and_not_what_is_calculated():
 
 
 def test_after_a_goodbye_a_new_session_begins_at_once_and_the_old_one_never(commander):
-    rig = commander(safety=Safety(timeout=60.0))
+    rig = commander(safety=RigSafety(timeout=60.0))
     rig.command(1)
     assert rig.command(2, session=6) is None  # the first is still there
     assert rig.command(3, flags=4)
@@ -349,7 +349,7 @@ def compared(test, folder, replayed, own_clock):
         was, slips = moves_of(record, test.tick)
         assert abs(slips - record.timing.slips) <= 0.01 * slips + 2  # a tick may end on the edge
     runs = [record, replayed(test, 0 * missed, ideal), replayed(test, missed, was)]
-    whole = simulate(test.emulated())["integrator.target"][:, 0]
+    whole = simulate(test.reference_test())["integrator.target"][:, 0]
     found = []
     for run in runs:
         target, moved = run["integrator.target"][:, 0], run["transfer.displacement"][:, 0]
@@ -458,7 +458,7 @@ def test_a_hundred_killed_loops_leave_a_safe_rig(tmp_path):
     random = np.random.default_rng(3)
     for _ in range(100):
         test = planned(duration=1000.0)
-        rig = Rig(test, Safety(timeout=0.05, hold=0.02, rate=1.0))
+        rig = Rig(test, RigSafety(timeout=0.05, hold=0.02, rate=1.0))
         line = rig.hardware.serve()
         serving = Serving(rig, line)
         plan = tmp_path / "plan.toml"
@@ -545,7 +545,7 @@ def test_the_example_in_c_answers_like_a_spring(tmp_path):
 
 
 def test_status_of_a_rig_that_returns_is_ramping(commander):
-    rig = commander(safety=Safety(timeout=5.0, rate=0.002))
+    rig = commander(safety=RigSafety(timeout=5.0, rate=0.002))
     rig.command(1)
     rig.command(2, value=0.002)
     rig.command(3, value=0.002, flags=4)

@@ -16,8 +16,8 @@ import pytest
 from rths.config.plan import load
 from rths.errors import InputError
 from rths.hardware.base import attach
-from rths.hardware.emulated.drive import Safety, drive_block
-from rths.hardware.emulated.fault import parsed
+from rths.hardware.emulated.drive import RigSafety, drive_block
+from rths.hardware.emulated.fault import parse_fault
 from rths.hardware.wire.packet import COMMAND, GOODBYE, Packet, unpack
 from rths.hardware.wire.status import APPROACHING, RAMPING, SAFE, SILENCE
 from rths.loop.cycle import Cycle
@@ -46,23 +46,23 @@ EXAMPLE = Path(__file__).parents[2] / "examples" / "rig.c"
 )
 def test_a_fault_that_could_do_nothing_is_refused(text, known):
     with pytest.raises(InputError, match=known) as error:
-        parsed(text)
+        parse_fault(text)
     assert (error.value.field, error.value.value) == ("fault", text)
 
 
 def test_an_actuator_that_the_rig_does_not_have_has_no_fault():
     wired = load(PLAN, {"hardware.kind": "udp"})
     with pytest.raises(InputError, match="stuck_force:5"):
-        Rig(wired, faults=(parsed("stuck_force:5"),))
+        Rig(wired, faults=(parse_fault("stuck_force:5"),))
     simulated = load(PLAN, {"hardware": {"kind": "simulated", "faults": ["stuck_force:1"]}})
     with pytest.raises(InputError, match="the rig has 1"):
         _ = simulated.live_layout
-    drive_block(0.01, [0.0, 0.0], Safety(), (parsed("stuck_force:1"),))
+    drive_block(0.01, [0.0, 0.0], RigSafety(), (parse_fault("stuck_force:1"),))
 
 
 @pytest.mark.parametrize("name", ["loss", "jitter", "clock"])
 def test_a_wire_has_a_fault_once(name):
-    twice = (parsed(f"{name}=0.1@1+1"), parsed(f"{name}=0.2@3+1"))
+    twice = (parse_fault(f"{name}=0.1@1+1"), parse_fault(f"{name}=0.2@3+1"))
     with pytest.raises(InputError, match=f"'{name}': is given more than once"):
         Rig(load(PLAN, {"hardware.kind": "udp"}), faults=twice)
 
@@ -86,7 +86,7 @@ def test_a_rig_has_a_clock_that_can_be_kept(value):
 def test_a_safety_that_is_none_is_refused(name, field, values):
     for value in values:
         with pytest.raises(InputError) as error:
-            Safety(**{name: value})
+            RigSafety(**{name: value})
         assert error.value.field == field
 
 
@@ -140,7 +140,7 @@ def test_a_broken_sensor_answers_over_the_wire_with_no_number(place):
     test = load(PLAN, {"hardware": link})
     line = test.hardware.open()
     try:
-        rig = Rig(test, faults=(parsed(f"nan_{name}"),), triggered=True)
+        rig = Rig(test, faults=(parse_fault(f"nan_{name}"),), triggered=True)
         serving = Serving(rig, test.hardware.serve())
         line.send(command(1))
         serving.advance(0.01)
@@ -162,7 +162,7 @@ def test_over_the_wire_a_broken_sensor_trips_the_loop_as_not_finite(name):
         "safety": {"rate": 0.05}, "hardware": link,
     }  # fmt: skip
     test = load(PLAN, given)
-    rig = Rig(test, Safety(timeout=60.0), (parsed(f"nan_{name}@0.5"),), triggered=True)
+    rig = Rig(test, RigSafety(timeout=60.0), (parse_fault(f"nan_{name}@0.5"),), triggered=True)
     serving, over = Serving(rig, test.hardware.serve()), threading.Event()
     line, cycle = test.hardware.open(), Cycle(test.live_layout, test.tick, "table")
     attach(line, test.live_layout, cycle.arena)

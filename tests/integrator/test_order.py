@@ -7,7 +7,7 @@ from scipy.integrate import solve_ivp
 from rths.integrator.base import ModelBased
 from rths.loop.block import Block, kernel
 from rths.registry import find, kinds
-from rths.structure.base import Structure, described
+from rths.structure.base import Structure, describe
 
 KINDS = kinds("integrator")
 CASES = [(kind, False) for kind in KINDS]
@@ -79,7 +79,7 @@ def cubic(x, p, u, y):
     y[0] = p[0] * u[0] + p[1] * u[0] * u[0] * u[0]
 
 
-@described
+@describe
 class Duffing(Structure):
     """One mass on a softening spring."""
 

@@ -8,9 +8,9 @@ from rths.errors import InputError
 from rths.loop.layout import Layout
 from rths.loop.safe_path import LATCH
 from rths.loop.wiring import Wiring
-from rths.realtime.control_words import CONTROL_BYTES, ITEM, LINE, ControlWord, offsets
+from rths.realtime.control_words import CONTROL_BYTES, ITEM, LINE, ControlWord
 from rths.realtime.ring import SharedRing
-from rths.realtime.words import operated
+from rths.realtime.words import operator_words
 
 
 def test_no_two_words_share_a_cache_line_and_all_lie_before_the_rows():
@@ -24,9 +24,9 @@ def test_compiled_code_and_python_find_a_word_at_the_same_place(tmp_path):
     for word in ControlWord:
         ring.write(word, 1000 + word)
     memory = (tmp_path / "ring").read_bytes()
-    for name, first in offsets().items():
-        found = int.from_bytes(memory[first : first + ITEM], "little")
-        assert found == 1000 + ControlWord[name.upper()]
+    for word in ControlWord:
+        found = int.from_bytes(memory[word.offset : word.offset + ITEM], "little")
+        assert found == 1000 + word
 
 
 def a_layout_of(width: int) -> Layout:
@@ -37,6 +37,6 @@ def a_layout_of(width: int) -> Layout:
 
 def test_the_operator_has_no_more_values_than_lie_before_the_latch():
     room = ControlWord.LATCH.place - ControlWord.OPERATOR.place
-    assert operated(a_layout_of(room)) == {"operator.wish": ControlWord.OPERATOR.place}
+    assert operator_words(a_layout_of(room)) == {"operator.wish": ControlWord.OPERATOR.place}
     with pytest.raises(InputError, match=f"operator = {room + 1}"):
-        operated(a_layout_of(room + 1))
+        operator_words(a_layout_of(room + 1))

@@ -16,7 +16,7 @@ from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.realtime.control_words import ControlWord
 from rths.realtime.lifecycle import LifeCycle
-from rths.realtime.recovery import left_in, recover, with_gaps
+from rths.realtime.recovery import place_rows, read_ring_rows, recover
 from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import Pace, run_realtime
 from rths.realtime.trip_latch import acknowledge, refuse_tripped, refuse_tripped_rig
@@ -77,7 +77,7 @@ def recover_now(folder):
     from rths.realtime import recovery
 
     with RunDirectory(folder).hold():
-        recovery.recovered(folder)
+        recovery.rebuild_record(folder)
 
 
 def recovered_at_last(folder):
@@ -135,9 +135,9 @@ def test_rows_that_found_no_room_are_gaps_and_the_others_stay_at_their_ticks(tmp
         ring.rows[k % 8] = (tick, -tick)
     ring.write(ControlWord.WRITTEN, len(ticks))
     journal = np.array([[0.0, -0.0], [1.0, -1.0], [2.0, -2.0]])
-    left = left_in(ring, journal)
+    left = read_ring_rows(ring, journal)
     assert left[:, 0].tolist() == [3, 9, 10, 11, 12, 13]
-    whole = with_gaps(np.concatenate([journal, left]))
+    whole = place_rows(np.concatenate([journal, left]))
     assert whole.shape == (14, 2)
     assert np.flatnonzero(np.isnan(whole[:, 1])).tolist() == [4, 5, 6, 7, 8]
     assert whole[13, 1] == -13

@@ -17,7 +17,7 @@ import pytest
 from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.realtime.control_words import ControlWord
-from rths.realtime.keys import keyboard, pressed
+from rths.realtime.keys import keyboard, obey_key
 from rths.realtime.lifecycle import WAYS, LifeCycle
 from rths.realtime.recovery import recover
 from rths.realtime.ring import SharedRing
@@ -237,21 +237,21 @@ class Words:
 
 def test_keys_do_what_they_say(tmp_path):
     life = LifeCycle(tmp_path)
-    assert not any(pressed(key, life) for key in "q mn+-x")  # nothing runs yet
+    assert not any(obey_key(key, life) for key in "q mn+-x")  # nothing runs yet
     words = Words("operator.ramp_out", "operator.substructuring_ratio")
     life.follow(words)
-    assert pressed("+", life)
+    assert obey_key("+", life)
     for _ in range(50):
         life.visit(0.02)
     assert words.get("operator.substructuring_ratio") == 0.1
-    assert pressed("m", life)
+    assert obey_key("m", life)
     life.visit(0.02)
     assert words.get("operator.substructuring_ratio") == pytest.approx(0.1 + 0.9 * 0.01)
-    assert pressed("q", life)
+    assert obey_key("q", life)
     assert words.get("operator.ramp_out") == 1.0
-    assert pressed(" ", life)
+    assert obey_key(" ", life)
     assert words.get("operator.ramp_out") == 2.0
-    assert not pressed("x", life)
+    assert not obey_key("x", life)
 
 
 def test_a_terminal_gives_keys_at_once_and_is_left_as_it_was():

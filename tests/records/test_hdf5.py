@@ -25,7 +25,7 @@ MOTION = "time_s,acceleration_m_s2\n" + "".join(
 OWN = '''
 from rths.loop.block import Block, kernel
 from rths.quantity import NewtonsPerMetre
-from rths.specimen.base import Specimen, described
+from rths.specimen.base import Specimen, describe
 
 
 @kernel
@@ -33,7 +33,7 @@ def step(x, p, u, y):
     y[0] = p[0] * u[0] * u[0] * u[0]
 
 
-@described
+@describe
 class Cubic(Specimen):
     """Cubic spring."""
 

@@ -12,7 +12,7 @@ import pytest
 
 from rths.config.plan import load
 from rths.records.export import FORMATS, export
-from rths.records.guard_levels import warned
+from rths.records.guard_levels import guard_warnings
 from rths.records.hdf5 import add_details, read, write
 from rths.records.timing import MISSED, REFUSED, ROUND_TRIP, Link, Timing, link_of
 from rths.run.repetition import repetition
@@ -151,7 +151,7 @@ def test_a_guard_tells_when_it_first_warned_how_often_and_how_far():
         "guard.b_level": np.zeros((4, 1)),
         "feedback.force": np.ones((4, 1)),
     }
-    (found,) = warned(levels, dict.fromkeys(levels, Sampling))
+    (found,) = guard_warnings(levels, dict.fromkeys(levels, Sampling))
     assert (found.guard, found.samples, found.tripped) == ("a", 2, True)
     assert found.first == pytest.approx(0.6)
     assert found.furthest == -5.0  # among the samples beyond a bound, not the 9 before

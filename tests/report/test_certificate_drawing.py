@@ -6,7 +6,7 @@ import re
 
 import numpy as np
 
-from rths.report.certificate_page import drawn
+from rths.report.certificate_page import draw_chart
 from rths.report.vector_plot import VectorPlot
 from rths.stability.loop_chart import chart
 
@@ -27,7 +27,7 @@ def test_every_picture_of_a_page_has_a_frame_of_its_own():
 
 def test_the_coloured_area_is_that_of_the_region():
     boxes = re.findall(
-        r'class="(good|bad)" x="\S+" y="\S+" width="(\S+)" height="(\S+)"', drawn(circle())
+        r'class="(good|bad)" x="\S+" y="\S+" width="(\S+)" height="(\S+)"', draw_chart(circle())
     )
     area = {
         k: sum(float(w) * float(h) for kind, w, h in boxes if kind == k) for k in ("good", "bad")
@@ -37,6 +37,6 @@ def test_the_coloured_area_is_that_of_the_region():
 
 
 def test_the_plan_is_marked_where_it_is():
-    picture = drawn(circle())
+    picture = draw_chart(circle())
     assert picture.count('class="here"') == 1
     assert "this plan" in picture

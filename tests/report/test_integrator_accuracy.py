@@ -3,13 +3,18 @@ import pytest
 from numpy.testing import assert_allclose
 
 from rths.registry import find, kinds
-from rths.report.integrator_accuracy import accuracy, accuracy_figure, amplification, registered
+from rths.report.integrator_accuracy import (
+    accuracy,
+    accuracy_figure,
+    amplification,
+    registered_integrators,
+)
 
 
 @pytest.mark.parametrize("kind", kinds("integrator"))
 @pytest.mark.parametrize("zeta", [0.0, 0.05])
 def test_errors_vanish_with_the_square_of_a_short_step(kind, zeta):
-    found = accuracy(registered()[kind], [0.01, 0.02], zeta)
+    found = accuracy(registered_integrators()[kind], [0.01, 0.02], zeta)
     assert np.abs(found.period_error).max() < 2 * 0.02**2
     assert np.abs(found.damping_error).max() < 0.02**2
     if kind != "exact":
@@ -26,7 +31,7 @@ def test_a_specimen_it_knows_counts_like_its_own_stiffness(kind):
 
 
 def test_where_the_wave_is_lost_there_is_no_error_to_tell():
-    found = accuracy(registered()["central_difference"], [0.1, 1.0, 1.9, 2.1, 3.0])
+    found = accuracy(registered_integrators()["central_difference"], [0.1, 1.0, 1.9, 2.1, 3.0])
     assert np.isnan(found.period_error).tolist() == [False, False, False, True, True]
     assert np.all(found.spectral_radius[3:] > 1.1)
 

@@ -13,7 +13,7 @@ import pytest
 from rths.config.plan import load
 from rths.config.template import FOLDER
 from rths.report.energy import energies
-from rths.report.page import DRAWINGS, labelled, page, pictures, save_pictures
+from rths.report.page import DRAWINGS, label_runs, page, pictures, save_pictures
 from rths.report.pdf import FLAGS, browser, print_pdf
 from rths.report.shown_run import ShownRun
 from rths.run.virtual import simulate
@@ -39,7 +39,7 @@ def runs():
     late = {"compensator.kind": "none", "transfer.delay": 0.005, "clock.duration": 6.0}
     lost = {"compensator.kind": "none", "limits.compensator.command": 0.004}
     tests = {"compensated": {"clock.duration": 6.0}, "late": late, "lost <&>": lost}
-    return labelled({name: simulate(load(PLAN, changes)) for name, changes in tests.items()})
+    return label_runs({name: simulate(load(PLAN, changes)) for name, changes in tests.items()})
 
 
 @pytest.fixture(scope="module")
@@ -93,7 +93,7 @@ def test_the_stability_limit_of_the_rig_is_the_published_one(runs):  # W2: 6.769
 
 
 def test_the_energy_of_a_test_without_delay_is_in_balance():
-    test = load(PLAN, {"clock.duration": 6.0, "clock.tick": 0.0002}).emulated()
+    test = load(PLAN, {"clock.duration": 6.0, "clock.tick": 0.0002}).reference_test()
     e = {k: v[1] for k, v in energies(ShownRun("x", simulate(test))).items()}
     taken = e["kinetic + strain"] + e["damping"] + e["specimen"]
     assert np.abs(e["input"] - taken).max() < 2e-3 * np.abs(e["input"]).max()
@@ -114,14 +114,14 @@ def test_pictures_are_written_as_files_too(drawings, tmp_path):
 
 def test_two_channels_and_a_test_of_one_second_can_be_reported():
     record = simulate(load(FOLDER / "chen2010.toml", {"clock.duration": 1.0}))
-    runs = labelled({"chen": record})
+    runs = label_runs({"chen": record})
     text = page(runs, pictures(runs))
     assert "channel 2" in text
 
 
 def test_a_run_of_a_few_ticks_does_not_break_the_report():
     record = simulate(load(PLAN, {"clock.duration": 0.005}))
-    runs = labelled({"short": record})
+    runs = label_runs({"short": record})
     assert "ran to its planned end" in page(runs, pictures(runs))
 
 

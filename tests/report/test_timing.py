@@ -12,7 +12,7 @@ import pytest
 
 from rths.config.plan import load
 from rths.records.timing import Link, Timing
-from rths.report.page import labelled, page, pictures
+from rths.report.page import label_runs, page, pictures
 from rths.report.pdf import FLAGS, browser
 from rths.report.summary_text import summary_text
 from rths.report.timing import draw, microseconds, punctuality
@@ -53,7 +53,7 @@ def record():
 
 
 def test_there_is_a_histogram_for_each_quantity_and_every_tick_is_in_it(record):
-    (run,) = labelled({"live": record})
+    (run,) = label_runs({"live": record})
     figure = draw([run])
     labels = [axis.get_xlabel() for axis in figure.axes]
     assert labels == ["latency, µs", "execution time, µs", "round trip, µs"]
@@ -64,13 +64,13 @@ def test_there_is_a_histogram_for_each_quantity_and_every_tick_is_in_it(record):
 
 def test_without_a_link_there_are_two_and_off_the_clock_none(record):
     alone = replace(record, timing=replace(record.timing, link=None))
-    assert len(draw(labelled({"alone": alone})).axes) == 2
-    assert draw(labelled({"virtual": replace(record, timing=None)})) is None
+    assert len(draw(label_runs({"alone": alone})).axes) == 2
+    assert draw(label_runs({"virtual": replace(record, timing=None)})) is None
 
 
 def test_times_that_are_all_the_same_or_zero_can_be_drawn(record):
     same = Timing(np.zeros(5), np.full(5, 1e-3))
-    assert len(draw(labelled({"same": replace(record, timing=same)})).axes) == 2
+    assert len(draw(label_runs({"same": replace(record, timing=same)})).axes) == 2
 
 
 def rows_of(html, heading):
@@ -79,7 +79,7 @@ def rows_of(html, heading):
 
 
 def test_the_page_has_percentiles_counts_guards_events_and_machine(record):
-    runs = labelled({"live": record})
+    runs = label_runs({"live": record})
     html = page(runs, pictures(runs))
     (largest,) = [r[-1] for r in rows_of(html, "On the clock") if r and r[0] == "latency"]
     assert largest == microseconds(1e-6 * len(record.rows))
@@ -96,13 +96,13 @@ def test_the_page_has_percentiles_counts_guards_events_and_machine(record):
 
 
 def test_records_on_and_off_the_clock_stand_side_by_side(record):
-    runs = labelled({"live": record, "virtual": replace(record, timing=None, details={})})
+    runs = label_runs({"live": record, "virtual": replace(record, timing=None, details={})})
     html = page(runs, pictures(runs))
     assert all(r[0] == "live" for r in rows_of(html, "On the clock"))
 
 
 def test_a_page_of_a_virtual_run_has_none_of_it():
-    runs = labelled({"virtual": simulate(load(PLAN, {"clock.duration": 0.5}))})
+    runs = label_runs({"virtual": simulate(load(PLAN, {"clock.duration": 0.5}))})
     html = page(runs, pictures(runs))
     for heading in ("On the clock", "Guards that", "What happened", "machine allowed"):
         assert heading not in html
@@ -110,7 +110,7 @@ def test_a_page_of_a_virtual_run_has_none_of_it():
 
 @pytest.mark.skipif(browser() is None, reason="Chromium is not installed")
 def test_chromium_shows_the_histogram(record, tmp_path):
-    runs = labelled({"live": record})
+    runs = label_runs({"live": record})
     path = tmp_path / "report.html"
     probe = (
         "<script>onload = () => { const i = document.querySelector('#timing img');"

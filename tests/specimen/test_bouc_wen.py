@@ -14,7 +14,7 @@ from rths.identification.bouc_wen_fit import bouc_wen_force
 from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.specimen.bilinear import Bilinear
-from rths.specimen.bouc_wen import BoucWen, travelled
+from rths.specimen.bouc_wen import BoucWen, integrate_path
 
 K, D = 2e6, 1e-3
 
@@ -49,14 +49,14 @@ def exact(w, s, n, b):
 @pytest.mark.parametrize("w", [-0.95, -0.3, 0.0, 0.6])
 @pytest.mark.parametrize("s", [0.03, 0.7, 4.0])
 def test_the_path_follows_the_closed_form(n, b, w, s):
-    assert_allclose(travelled(w, s, n, b, 0.1), exact(w, s, n, b), atol=2e-6)
-    assert_allclose(travelled(-w, -s, n, b, 0.1), -exact(w, s, n, b), atol=2e-6)
+    assert_allclose(integrate_path(w, s, n, b, 0.1), exact(w, s, n, b), atol=2e-6)
+    assert_allclose(integrate_path(-w, -s, n, b, 0.1), -exact(w, s, n, b), atol=2e-6)
 
 
 @pytest.mark.parametrize(("n", "b"), [(1, 0.9), (2, 0.5)])
 def test_the_order_is_four_across_the_kink_at_zero_too(n, b):
     steps = 0.4 / 2.0 ** np.arange(5)
-    wrong = [abs(travelled(-0.63, 1.77, n, b, s) - exact(-0.63, 1.77, n, b)) for s in steps]
+    wrong = [abs(integrate_path(-0.63, 1.77, n, b, s) - exact(-0.63, 1.77, n, b)) for s in steps]
     order = np.polyfit(np.log(steps), np.log(wrong), 1)[0]
     assert 3.7 < order < 4.5
 
@@ -95,13 +95,13 @@ def test_it_is_the_model_that_identification_fits():
 def test_z_stays_within_the_yield_displacement_whatever_the_motion(jumps, n, b):
     w = 0.0
     for s in jumps:
-        w = travelled(w, s, n, b, min(0.1, 0.25 / n))
+        w = integrate_path(w, s, n, b, min(0.1, 0.25 / n))
         assert abs(w) <= 1
 
 
 def test_after_a_long_way_nothing_is_left_of_the_past():
-    assert travelled(-1.0, 60.0, 1.0, 0.5, 0.1) == pytest.approx(1.0, abs=1e-15)
-    assert travelled(0.3, 1e9, 1.0, 0.5, 0.1) == pytest.approx(1.0, abs=1e-15)
+    assert integrate_path(-1.0, 60.0, 1.0, 0.5, 0.1) == pytest.approx(1.0, abs=1e-15)
+    assert integrate_path(0.3, 1e9, 1.0, 0.5, 0.1) == pytest.approx(1.0, abs=1e-15)
 
 
 def test_a_sharp_knee_is_bilinear():

@@ -9,7 +9,7 @@ from rths.report.certificate_page import certificate_page, chart_file
 from rths.report.vector_plot import round_steps
 from rths.stability.certificate import certify
 from rths.stability.loop_chart import chart_of
-from rths.stability.verdict import words
+from rths.stability.verdict import block_text
 
 
 @pytest.fixture(scope="module")
@@ -150,9 +150,10 @@ def test_roots_gone_within_a_period_are_not_described(rig, make):
 
 def test_a_block_of_several_parts_has_a_name_in_the_sentence(late):
     assert (
-        words(late(), "feedback.substructuring_ratio[0].force") == "substructuring ratio feedback"
+        block_text(late(), "feedback.substructuring_ratio[0].force")
+        == "substructuring ratio feedback"
     )
-    assert words(late(), "transfer.dead_time[0]") == "dead time of the actuator"
+    assert block_text(late(), "transfer.dead_time[0]") == "dead time of the actuator"
 
 
 @pytest.mark.parametrize(

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from rths.stability.linearisation import linearised
+from rths.stability.linearisation import linearise
 from rths.stability.loop_change import linear_loop, roots_at_rest
 from rths.stability.loop_map import LoopMap, period_of, rest_layout
 from rths.stability.roots import mutual_parts, participation, roots_of, vectors
@@ -228,9 +228,9 @@ def test_the_map_does_not_depend_on_when_it_is_taken(rig, make):
     test = rig(compensator=make("compensator", "polynomial", delay=9.4e-3))
     layout = rest_layout(test)
     loop = LoopMap(layout, period_of(test, layout))
-    first = linearised(loop, test.tick)
+    first = linearise(loop, test.tick)
     loop.run(101)  # rings stand elsewhere now
-    assert_allclose(linearised(loop, test.tick).J, first.J, atol=1e-15)
+    assert_allclose(linearise(loop, test.tick).J, first.J, atol=1e-15)
     assert first.linear
 
 

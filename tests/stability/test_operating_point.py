@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from rths.stability.loop_change import roots_at_rest
-from rths.stability.operating_point import OperatingPoint, at_point, points_of
+from rths.stability.operating_point import OperatingPoint, linearise_at, points_of
 from rths.stability.roots import roots_of
 
 OUT = OperatingPoint("sliding", 0.012, 0.5)
@@ -21,7 +21,7 @@ def loop(rig, make):
 
 
 def dominant(test, point):
-    linear, steady = at_point(test, point)
+    linear, steady = linearise_at(test, point)
     assert steady
     assert linear.differentiable
     return roots_of(linear).dominant

@@ -11,7 +11,7 @@ from typer.testing import CliRunner
 from rths.cli.main import app
 from rths.studies import study as studies
 from rths.studies.drawing import Figures, panels
-from rths.studies.page import markup, words, write_page
+from rths.studies.page import markup, value_text, write_page
 from rths.studies.study import Paper, Study
 from rths.studies.target import EXACT, Targets, absolute
 
@@ -72,8 +72,8 @@ def test_the_page_names_what_was_missed(tmp_path):
 
 
 def test_values_are_shown_in_words():
-    assert words({"a": [1.0, True], "b": [[1, 2], [3, 4]]}) == "a: 1, yes; b: 1, 2 | 3, 4"
-    assert words(3.14159265) == "3.14159"
+    assert value_text({"a": [1.0, True], "b": [[1, 2], [3, 4]]}) == "a: 1, yes; b: 1, 2 | 3, 4"
+    assert value_text(3.14159265) == "3.14159"
     assert str(markup({"<a>": 1.0})) == '<span class="part">&lt;a&gt;:</span> 1'
 
 

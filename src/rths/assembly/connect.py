@@ -24,7 +24,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 
 from rths.assembly.guarding import place_guards
-from rths.assembly.returning import Returning, links_of
+from rths.assembly.returning import ReturnPath, links_of
 from rths.assembly.safety import MEASURED, SAFE, Safeguard
 from rths.errors import InputError
 from rths.excitation.base import UNIT
@@ -73,7 +73,7 @@ class Connection:
         self.clocks: dict[str, dict[str, Any]] = {"tick": {}, "stage": self.pick_up, "step": whole}
         sites = [self.site("feedback", c, test.tick) for c in range(self.m)]
         links = [links_of(f, s) for f, s in zip(test.each("feedback"), sites, strict=True)]
-        self.returning = Returning(self.w, links, copy)
+        self.returning = ReturnPath(self.w, links, copy)
         owners = [*test.each("compensator"), *(k.description for each in links for k in each)]
         self.asked = asked = [i for owner in owners for i in owner.inputs]
         self.derived = sorted({i for i in asked if i in {f"integrator.{r}" for r in RESPONSE}})
@@ -84,11 +84,11 @@ class Connection:
         safe = test.safety is not None
         self.safeguard = Safeguard(self.w, test, self.rest, self.site) if safe else None
 
-    def made(self) -> Wiring:
+    def wire(self) -> Wiring:
         """Place all blocks in the order of a tick."""
         self._signals()
         self._target()
-        held = self._held()
+        held = self._holds_command()
         if held:
             self._physical()
         self._compensators()
@@ -111,7 +111,7 @@ class Connection:
         """Name the command that goes to the actuators."""
         return "compensator.command" if self.safeguard is None else SAFE
 
-    def _held(self) -> bool:
+    def _holds_command(self) -> bool:
         """Tell whether the plant holds the command of the tick before, and so moves first."""
         all_ = self.test.each("transfer")
         if len({t.holds for t in all_}) > 1:
@@ -214,7 +214,7 @@ class Connection:
         out = "compensator.stage_command" if ticks > 1 else "compensator.command"
         inputs = self._inputs(compensator, c, on_stage)
         if compensator.estimates and c is not None:
-            beside = self._beside_command(compensator, _letter(c), when)
+            beside = self._reserve_estimates(compensator, _letter(c), when)
             self.w.place(label, block, inputs, beside, **when)
             label, block, inputs = f"{label}.command", Block(copy), [f"{beside}[0]"]
         self.w.place(label, block, inputs, out + index, **when)
@@ -224,7 +224,7 @@ class Connection:
             name = f"compensator.ramp.{self.test.ramp}{index}"
             self.w.place(name, ramp, [out + index], f"compensator.command{index}")
 
-    def _beside_command(self, compensator: Any, letter: str, when: dict[str, Any]) -> str:
+    def _reserve_estimates(self, compensator: Any, letter: str, when: dict[str, Any]) -> str:
         """Reserve a command with a compensator's estimates beside it, each with its own name."""
         width = 1 + len(compensator.estimates)
         whole = self.w.signal(f"compensator.estimating_{letter}", width, **when)
@@ -269,14 +269,14 @@ class Connection:
             if length != 1.0:
                 own[command] = self.w.signal(f"transfer.command_{letter}", unit="m")
                 own[moved] = self.w.signal(f"specimen.displacement_{letter}", unit="m")
-                self._scaled(f"transfer.length_scale[{c}]", 1 / length, leaves, own[command])
+                self._place_scale(f"transfer.length_scale[{c}]", 1 / length, leaves, own[command])
             if scale != 1.0:
                 own[force] = self.w.signal(f"specimen.measured_{letter}", unit="N")
             self._specimen_on_actuator(c, length, own)
             if length != 1.0:
-                self._scaled(f"specimen.length_scale[{c}]", length, own[moved], moved)
+                self._place_scale(f"specimen.length_scale[{c}]", length, own[moved], moved)
             if scale != 1.0:
-                self._scaled(f"specimen.force_scale[{c}]", scale, own[force], force)
+                self._place_scale(f"specimen.force_scale[{c}]", scale, own[force], force)
 
     def _specimen_on_actuator(self, c: int, length: float, own: dict[str, str]) -> None:
         """Place actuator and specimen of a channel; ``own`` names their signals at their scale."""
@@ -299,7 +299,7 @@ class Connection:
         driven = [own.get(i, i) for i in self._inputs(specimen, c)]
         self.w.place(name, specimen.block(sites[1]), driven, own[force])
 
-    def _scaled(self, label: str, factor: float, source: str, out: str) -> None:
+    def _place_scale(self, label: str, factor: float, source: str, out: str) -> None:
         self.w.place(label, Block(project, [factor]), [source], out)
 
     def _integrator(self) -> None:
@@ -313,7 +313,7 @@ class Connection:
             w.place(label, drive, [], "excitation.signal", **self.boundary)
             inputs.append("excitation.signal")
             for ahead in range(1, self.preview + 1):
-                self._ahead(drive, ahead, label)
+                self._place_preview(drive, ahead, label)
         if self.equation.restoring is not None:
             inputs.insert(0, "structure.restoring")
             now = [f"integrator.response[{i}]" for i in range(self.n)]
@@ -323,7 +323,7 @@ class Connection:
         label = f"integrator.{test.integrator.kind}"
         w.place(label, block, inputs, "integrator.response", **self.boundary)
 
-    def _ahead(self, drive: Block, ahead: int, label: str) -> None:
+    def _place_preview(self, drive: Block, ahead: int, label: str) -> None:
         """Sample the excitation some stages ahead: the same block, started later."""
         later = np.array(drive.states)
         later[0] += ahead  # the first state of every excitation counts its calls
@@ -344,5 +344,5 @@ def connect(test: HybridTest, record: tuple[str, ...] | None, live: bool = False
     if live and test.hardware is not None:
         from rths.assembly.live import LiveConnection
 
-        return LiveConnection(test, record, test.hardware).made()
-    return Connection(test, record).made()
+        return LiveConnection(test, record, test.hardware).wire()
+    return Connection(test, record).wire()

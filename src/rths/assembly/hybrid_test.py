@@ -18,7 +18,7 @@ from rths.assembly.connect import connect
 from rths.assembly.guarding import Limit
 from rths.assembly.safety import Safety
 from rths.compensator.base import Compensator
-from rths.description import described
+from rths.description import describe
 from rths.equation import EquationOfMotion
 from rths.errors import InputError
 from rths.excitation.base import Excitation
@@ -67,7 +67,7 @@ def _direct() -> Feedback:
     return made
 
 
-@described
+@describe
 class HybridTest:
     """Everything that defines a test; ``run`` rehearses it, ``cycle`` puts it in motion."""
 
@@ -137,7 +137,7 @@ class HybridTest:
         planned = Clock.of(self.tick, self.step, self.duration, self.integrator.stages)
         if self.safety is None:
             return planned
-        tail = self.safety.tail(self.limits, self.channels, self.tick)
+        tail = self.safety.longest_ramp_out(self.limits, self.channels, self.tick)
         return replace(planned, ticks=planned.ticks + tail, tail=tail)
 
     @cached_property
@@ -163,13 +163,13 @@ class HybridTest:
                 f"Use an index from 0 to {n - 1}.",
             )
         if self.excitation.acting == "support_displacement":
-            self._supported()
+            self._check_support()
         B = self.excitation.load(M, C, K, self.structure.influence_vector())
         d, v = self.excitation.initial(n)
         L = self.structure.interface_rows()
         return EquationOfMotion(M, C, K, L, B, d, v, self.structure.restoring())
 
-    def _supported(self) -> None:
+    def _check_support(self) -> None:
         """Refuse a moving support where forces depend on displacements relative to it."""
         stores = getattr(self.structure, "attached", "") == "storey"
         lowest = stores and 0 in getattr(self.structure, "interface", ())
@@ -185,16 +185,16 @@ class HybridTest:
     @cached_property
     def layout(self) -> Layout:
         """The wired loop with its places in memory."""
-        return self._laid_out(connect(self, self.record))
+        return self._lay_out(connect(self, self.record))
 
     @cached_property
     def live_layout(self) -> Layout:
         """The loop as it runs on the clock: with its link, if there is one, for the rig."""
         if self.hardware is None:
             return self.layout
-        return self._laid_out(connect(self, self.record, live=True))
+        return self._lay_out(connect(self, self.record, live=True))
 
-    def _laid_out(self, wiring: Wiring) -> Layout:
+    def _lay_out(self, wiring: Wiring) -> Layout:
         names = self.record
         if names is None:
             names = (*(n for n in EVERYTHING if n in wiring.signals), *wiring.beside)
@@ -210,7 +210,7 @@ class HybridTest:
         rehearse_own(self.layout)
         return Cycle(self.layout, self.tick, engine or choose(self.clock.ticks))
 
-    def emulated(self) -> HybridTest:
+    def reference_test(self) -> HybridTest:
         """The same structure and specimen joined without a gap: what the test should reproduce."""
         whole = replace(
             self,
@@ -240,23 +240,23 @@ class HybridTest:
             if not name:
                 changes[role] = value
             else:
-                changes[role] = replaced(path, changes.get(role, getattr(self, role)), value)
+                changes[role] = replace_field(path, changes.get(role, getattr(self, role)), value)
         return replace(self, **changes)
 
 
-def replaced(path: str, owner: Any, value: Any) -> Any:
+def replace_field(path: str, owner: Any, value: Any) -> Any:
     """Copy a description, or each of several, with one field changed."""
     name = path.partition(".")[2]
     if isinstance(owner, tuple):
         index, dot, rest = name.partition(".")
         if dot and index.isdigit() and int(index) < len(owner):
             k = int(index)
-            return (*owner[:k], _with(path, owner[k], rest, value), *owner[k + 1 :])
-        return tuple(_with(path, o, name, value) for o in owner)
-    return _with(path, owner, name, value)
+            return (*owner[:k], _copy_with(path, owner[k], rest, value), *owner[k + 1 :])
+        return tuple(_copy_with(path, o, name, value) for o in owner)
+    return _copy_with(path, owner, name, value)
 
 
-def _with(path: str, owner: Any, name: str, value: Any) -> Any:
+def _copy_with(path: str, owner: Any, name: str, value: Any) -> Any:
     if name not in getattr(owner, "__dataclass_fields__", {}):
         known = ", ".join(getattr(owner, "__dataclass_fields__", {})) or "none"
         raise InputError(path, value, "is not a field", f"Fields: {known}.")

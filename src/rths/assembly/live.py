@@ -16,7 +16,7 @@ from rths.assembly.connect import Connection, copy
 from rths.assembly.safety import COMMAND, begin_within
 from rths.errors import InputError
 from rths.hardware.base import Hardware
-from rths.hardware.emulated.drive import Safety, drive_block
+from rths.hardware.emulated.drive import RigSafety, drive_block
 from rths.hardware.emulated.fault import Fault
 from rths.hardware.emulated.sensors import sensor_block
 from rths.hardware.wire.status import SAFE
@@ -65,8 +65,8 @@ class LiveConnection(Connection):
         found = super().site(role, channel, interval)
         return found if self.hardware.simulated else replace(found, fresh=False)
 
-    def _held(self) -> bool:
-        return self.hardware.simulated and super()._held()
+    def _holds_command(self) -> bool:
+        return self.hardware.simulated and super()._holds_command()
 
     def _plant(self) -> None:
         """From the commands over the link to what was measured."""
@@ -76,8 +76,8 @@ class LiveConnection(Connection):
         if self.safeguard is not None and hardware.policy == "trip":
             link = replace(hardware, policy="hold")  # the guard link_lost trips, the path leads on
         block = link.block(site, self.rest, self.scales)
-        self._measured(block.outputs)
-        inputs = self._sent()
+        self._reserve_measured(block.outputs)
+        inputs = self._sent_signals()
         if hardware.simulated:
             self._simulated_rig()
             inputs = ["rig.measured", f"rig.drive[{2 * m}]"]
@@ -86,18 +86,18 @@ class LiveConnection(Connection):
             part = [f"hardware.measured[{first + c}]" for c in range(m)]
             self.w.place(f"{name} measured", Block(copy, outputs=m), part, name)
 
-    def _sent(self) -> list[str]:
+    def _sent_signals(self) -> list[str]:
         """Name what is sent: the command, and beside it velocity and force if they are meant."""
         hardware, found = self.hardware, []
         fields = [f for f in BESIDE if getattr(hardware, f, None) is not None]
         for k, signal in enumerate(hardware.inputs):
             if k > 0 and fields and getattr(hardware, fields[0]) == signal:
-                found.append(self._beside(fields.pop(0), signal))
+                found.append(self._companion_signal(fields.pop(0), signal))
             else:
                 found.append(self.leaving if signal == COMMAND else signal)
         return found
 
-    def _beside(self, name: str, signal: str) -> str:
+    def _companion_signal(self, name: str, signal: str) -> str:
         """Name what stands for a signal on the wire; it must have a value for each actuator."""
         try:
             width = len(self.w.slots(signal))
@@ -107,9 +107,9 @@ class LiveConnection(Connection):
             problem = f"has {width} value(s) for {self.m} actuator(s)"
             remedy = "Name a signal with one for each, such as integrator.velocity."
             raise InputError(f"hardware.{name}", signal, problem, remedy)
-        return signal if self.safeguard is None else self.safeguard.beside(name, signal)
+        return signal if self.safeguard is None else self.safeguard.place_companion(name, signal)
 
-    def _measured(self, width: int) -> None:
+    def _reserve_measured(self, width: int) -> None:
         """Reserve what the link writes, with a name for each part; all are recorded."""
         m, w = self.m, self.w
         w.signal("hardware.measured", width)
@@ -128,10 +128,10 @@ class LiveConnection(Connection):
             "rig.command",
         )  # fmt: skip
         faults: tuple[Fault, ...] = getattr(self.hardware, "parsed", ())
-        self.place_rig(self.test.tick, Safety(), faults, engaged=True)
+        self.place_rig(self.test.tick, RigSafety(), faults, engaged=True)
 
     def place_rig(
-        self, tick: float, safety: Safety, faults: tuple[Fault, ...], engaged: bool
+        self, tick: float, safety: RigSafety, faults: tuple[Fault, ...], engaged: bool
     ) -> None:
         """Place safety, actuators, specimens and sensors of a rig, at its own scale."""
         w, m = self.w, self.m

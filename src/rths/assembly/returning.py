@@ -43,7 +43,7 @@ def links_of(feedback: Any, site: Site) -> list[Link]:
     return made
 
 
-class Returning:
+class ReturnPath:
     """Wires the feedbacks of all channels."""
 
     def __init__(self, w: Wiring, channels: list[list[Link]], copy: Kernel) -> None:
@@ -91,14 +91,14 @@ class Returning:
                         out = self.w.signal(f"feedback.{part}_{letter(c)}_{letter(i)}")
                     if part == "force":
                         asked = [read.get(s, s) for s in inputs(link.description, c)]
-                        self._reporting(link.description, name, block, asked, out, letter(c))
+                        self._place_reporting(link.description, name, block, asked, out, letter(c))
                     else:
                         self.w.place(f"{name}.displacement", block, [now[part]], out)
                     after[part] = out
                 now = after
             self._pass_on(c, now, begin)
 
-    def _reporting(
+    def _place_reporting(
         self, feedback: Any, name: str, block: Block, asked: list[str], out: str, letter: str
     ) -> None:
         """Place the block of a force; what it reports beside the force gets its own names."""

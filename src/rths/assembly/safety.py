@@ -19,7 +19,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rths.assembly.guarding import Limit, bounds_of
-from rths.description import described
+from rths.description import describe
 from rths.errors import InputError
 from rths.guard.base import Guard
 from rths.guard.finite import Finite
@@ -31,12 +31,12 @@ from rths.loop.block import Block, Vector
 from rths.loop.guard import guard_block
 from rths.loop.safe_path import (
     LATCH,
+    companion_force,
+    companion_velocity,
     fade,
-    force_beside,
     latch_block,
     path,
     trust,
-    velocity_beside,
 )
 from rths.loop.wiring import Wiring
 from rths.quantity import PositiveMetresPerSecond, RealVector, Seconds
@@ -53,11 +53,11 @@ SILENCE = 0.5
 """Seconds without a beat of the supervisor that trip, unless the plan has its own guard."""
 OUTSIDE = ("realtime.slips", "realtime.silence", "hardware.missed", "hardware.status")
 """Signals that come from outside of the loop, and are 0 in a test without that outside."""
-LONGEST = 600.0
+LONGEST_RAMP = 600.0
 """Seconds that the way to safety may take: who waits longer has mistaken a number."""
 
 
-@described
+@describe
 class Safety:
     """The way to safety: what happens to the command when the test is left, and how it begins."""
 
@@ -89,7 +89,7 @@ class Safety:
             )
         return np.broadcast_to(np.asarray(self.position), channels).copy()
 
-    def tail(self, limits: Mapping[str, Limit], channels: int, tick: float) -> int:
+    def longest_ramp_out(self, limits: Mapping[str, Limit], channels: int, tick: float) -> int:
         """Count the ticks that ramping out takes at most, from anywhere within the limits."""
         given = limits.get(COMMAND)
         if given is None:
@@ -101,13 +101,13 @@ class Safety:
             problem = f"is beyond the limits of the command, {low:g} to {high:g}"
             raise InputError("safety.position", self.position, problem, "Move it within.")
         way = float(max((high - s).max(), (s - low).max()))
-        if way > self.rate * LONGEST:
+        if way > self.rate * LONGEST_RAMP:
             problem = f"takes {way / self.rate:.3g} s for the way of {way:g} m to safety"
-            remedy = f"At most {LONGEST:g} s: move at {way / LONGEST:.3g} m/s or faster, "
+            remedy = f"At most {LONGEST_RAMP:g} s: move at {way / LONGEST_RAMP:.3g} m/s or faster, "
             remedy += f"or narrow limits.{COMMAND}."
             raise InputError("safety.rate", self.rate, problem, remedy)
-        if self.hold > LONGEST:
-            remedy = f"Hold at most {LONGEST:g} s."
+        if self.hold > LONGEST_RAMP:
+            remedy = f"Hold at most {LONGEST_RAMP:g} s."
             raise InputError("safety.hold", self.hold, "never leads to safety", remedy)
         return ceil(self.hold / tick) + ceil(way / (self.rate * tick) * (1 + 1e-9)) + 4
 
@@ -169,17 +169,17 @@ class Safeguard:
         bound = bounds_of(COMMAND, self.test.limits[COMMAND])
         w.place("limits on the safe command", guard_block([bound] * self.m), [SAFE])
 
-    def beside(self, name: str, signal: str) -> str:
+    def place_companion(self, name: str, signal: str) -> str:
         """Lead what is sent beside the command, a velocity or a force, the way of the command."""
         sent = f"safety.{name}_sent"
         if name == "velocity":
             self.w.signal(sent, self.m, unit="m/s")
-            block = Block(velocity_beside, [self.h], self.rest, self.m)
+            block = Block(companion_velocity, [self.h], self.rest, self.m)
             inputs = [SAFE, signal, "safety.phase"]
         else:
             self.w.signal(sent, self.m, unit="N")
             fading = max(1, self._ticks(self.safety.fade_in))
-            block = Block(force_beside, [fading], 1, self.m, counters=(0,))
+            block = Block(companion_force, [fading], 1, self.m, counters=(0,))
             inputs = [signal, "safety.phase"]
         self.w.place(sent, block, inputs, sent)
         self.w.beside.append(sent)

@@ -15,7 +15,7 @@ from typing import Any
 import numpy as np
 
 from rths.assembly.connect import Connection
-from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest, replaced
+from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest, replace_field
 from rths.loop.block import Block, Vector
 from rths.loop.layout import Layout
 from rths.loop.site import Site
@@ -51,14 +51,14 @@ class Variation:
 
     def of(self, values: Values) -> Varied:
         """Give one variation, ready to run."""
-        quick = self._patched(values) if self.shares_layout else None
+        quick = self._patch_arena(values) if self.shares_layout else None
         if quick is not None:
             return Varied(self.test.layout, quick, self.test.tick, self.test.clock.ticks)
         test = self.test.with_values(dict(values))
         return Varied(test.layout, test.layout.initial, test.tick, test.clock.ticks)
 
     def _agree(self, values: Values) -> bool:
-        quick = self._patched(values)
+        quick = self._patch_arena(values)
         slow = self.test.with_values(dict(values)).layout
         return (
             quick is not None
@@ -66,7 +66,7 @@ class Variation:
             and np.array_equal(quick, slow.initial, equal_nan=True)
         )
 
-    def _patched(self, values: Values) -> Vector | None:
+    def _patch_arena(self, values: Values) -> Vector | None:
         """Write the blocks of the changed roles into a copy of the arena; None if it cannot be."""
         arena = self.test.layout.initial.copy()
         roles: dict[str, Any] = {}
@@ -74,7 +74,7 @@ class Variation:
             role = path.partition(".")[0]
             if role not in (*CHANNEL_ROLES, "excitation") or role == path:
                 return None
-            roles[role] = replaced(path, roles.get(role, getattr(self.test, role)), value)
+            roles[role] = replace_field(path, roles.get(role, getattr(self.test, role)), value)
         for role, given in roles.items():
             channels = (0,) if role == "excitation" else range(self.test.channels)
             for c in channels:

@@ -9,7 +9,7 @@ import typer
 if TYPE_CHECKING:
     from rths.realtime.latency import Latency
 
-SHORTEST, LONGEST = 0.1, 600.0
+SHORTEST_MEASUREMENT, LONGEST_MEASUREMENT = 0.1, 600.0
 """Seconds of a measurement."""
 SLOWEST, FASTEST = 1.0, 8192.0
 """Ticks per second."""
@@ -20,15 +20,15 @@ def doctor(
     rate: Annotated[float, typer.Option(help="Ticks per second, up to 8192.")] = 4096.0,
 ) -> None:
     """Measure the latency of a paced loop and recommend the highest safe rate."""
-    _within("--realtime", realtime, SHORTEST, LONGEST, "seconds")
-    _within("--rate", rate, SLOWEST, FASTEST, "ticks per second")
-    from rths.realtime.latency import measured
+    _check_range("--realtime", realtime, SHORTEST_MEASUREMENT, LONGEST_MEASUREMENT, "seconds")
+    _check_range("--rate", rate, SLOWEST, FASTEST, "ticks per second")
+    from rths.realtime.latency import measure_latency
 
     print(f"measuring for {realtime:g} s at {rate:g} Hz ...", flush=True)
-    print("\n".join(told(measured(realtime, rate))))
+    print("\n".join(findings_text(measure_latency(realtime, rate))))
 
 
-def _within(option: str, value: float, low: float, high: float, unit: str) -> None:
+def _check_range(option: str, value: float, low: float, high: float, unit: str) -> None:
     """Refuse what cannot be measured."""
     from rths.errors import InputError
 
@@ -37,7 +37,7 @@ def _within(option: str, value: float, low: float, high: float, unit: str) -> No
         raise InputError(option, value, problem, f"Give {low:g} to {high:g} {unit}.")
 
 
-def told(found: Latency) -> list[str]:
+def findings_text(found: Latency) -> list[str]:
     """Say in words what was allowed, how late ticks were, and what follows."""
     from rths.report.timing import microseconds
 

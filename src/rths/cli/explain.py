@@ -10,14 +10,6 @@ if TYPE_CHECKING:
     from rths.config.documentation import FieldText, KindText
     from rths.errors import InputError
 
-CLOCK = {
-    "tick": "s, required. Base tick h of the controller.",
-    "step": "s. Step of the integrator, a whole number of ticks; one tick if not given.",
-    "duration": "s, required. Length of the test.",
-    "ramp": '"linear", "hold", "quadratic" or "cubic". The command between two targets.',
-}
-
-
 TABLES = {
     "limits": "Signals and the bounds that stop the test, or trip it if there is a [safety]:\n"
     "compensator.command = 0.025 for plus and minus, feedback.force = [-1e3, 2e3] low and high.",
@@ -32,19 +24,17 @@ def explain(
     ] = None,
 ) -> None:
     """Say what a table, a kind or a field means, in which unit, and where it comes from."""
-    from rths.config.documentation import WITH_KINDS, field_of, kind_text, kinds_of, safety_text
+    from rths.config.documentation import WITH_KINDS, WITHOUT_KIND, field_of, kind_text, kinds_of
 
     asked = ".".join(what or [])
     table, kind, field, *rest = [*asked.split("."), "", ""]
     if not table:
         show_tables()
-    elif table == "clock" and not kind:
-        print("\n".join(f"{name:10s}{text}" for name, text in CLOCK.items()))
     elif table in TABLES and not kind:
         print(TABLES[table])
-    elif table == "safety" and not field:
-        text = safety_text()
-        show_field(field_of(text, kind), "safety.") if kind else show_kind(text)
+    elif table in WITHOUT_KIND and not field:
+        text = WITHOUT_KIND[table]()
+        show_field(field_of(text, kind), f"{table}.") if kind else show_kind(text)
     elif table not in WITH_KINDS or any(rest):
         raise _unknown(asked)
     elif not kind:
@@ -68,15 +58,11 @@ def show_tables() -> None:
 
 
 def _unknown(asked: str) -> InputError:
-    from difflib import get_close_matches
+    from rths.config.documentation import WITH_KINDS, WITHOUT_KIND
+    from rths.errors import InputError, suggest
 
-    from rths.config.documentation import WITH_KINDS
-    from rths.errors import InputError
-
-    known = ("clock", *WITH_KINDS, *TABLES, "safety")
-    close = get_close_matches(asked.partition(".")[0], known, 1)
-    hint = f"Did you mean {close[0]!r}? " if close else ""
-    remedy = f"{hint}Ask for {', '.join(known)}."
+    known = (*WITH_KINDS, *TABLES, *WITHOUT_KIND)
+    remedy = f"{suggest(asked.partition('.')[0], known)}Ask for {', '.join(known)}."
     return InputError("explain", asked, "is nothing that a plan has", remedy)
 
 

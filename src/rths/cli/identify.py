@@ -110,7 +110,7 @@ def response(
         heading = "frequency_Hz,gain,phase_rad,coherence"
         np.savetxt(out, np.column_stack(columns), delimiter=",", header=heading, comments="")
     print("      f, Hz        gain   delay, ms   coherence")
-    shown = found.within(0.0, highest)
+    shown = found.select_band(0.0, highest)
     for k in np.unique(np.linspace(1, shown.frequencies.size - 1, 24).astype(int)):
         f, g, c = shown.frequencies[k], shown.gain[k], shown.coherence[k]
         print(f"{f:11.4g} {g:11.4g} {1e3 * shown.delay[k]:11.4g} {c:11.4f}")
@@ -194,9 +194,9 @@ def _velocity(given: Signals, asked: str | None, x: Any) -> Any:
 
 
 def _show(name: str, fit: Fit, units: dict[str, str], unit: str, confidence: float) -> None:
-    from rths.report.readable import readable
+    from rths.report.readable import readable_value
 
-    print(f"{name}: leaves {readable(fit.residual, unit)} rms")
+    print(f"{name}: leaves {readable_value(fit.residual, unit)} rms")
     for parameter, estimate in fit.parameters.items():
         print(f"  {parameter:12s} {_estimate(estimate, units.get(parameter, '1'), confidence)}")
     print()

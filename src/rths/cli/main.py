@@ -40,7 +40,7 @@ COMMANDS = (
 """Commands in the order of their help."""
 
 
-def built(asked: tuple[str, ...]) -> typer.Typer:
+def build_program(asked: tuple[str, ...]) -> typer.Typer:
     """Build the program with the commands asked for; the others have only their line of help."""
     app = typer.Typer(
         help="Real-time hybrid simulation: plan, certify, rehearse, run and report a test.",
@@ -51,7 +51,7 @@ def built(asked: tuple[str, ...]) -> typer.Typer:
     )
     for name in COMMANDS:
         if name not in asked:
-            app.command(name, help=sentence(name))(_nothing)
+            app.command(name, help=sentence(name))(_absent_command)
             continue
         module = import_module(f"rths.cli.{name}")
         if hasattr(module, "app"):
@@ -68,14 +68,14 @@ def sentence(name: str) -> str:
     return told[:1].upper() + told[1:]
 
 
-def _nothing() -> None:
+def _absent_command() -> None:
     """Stand for a command that was not asked for."""
 
 
 def __getattr__(name: str) -> Any:
     """Build the whole program for whoever imports ``app``."""
     if name == "app":
-        return built(COMMANDS)
+        return build_program(COMMANDS)
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -83,7 +83,7 @@ def main() -> None:
     """Run a command; an error the user can mend is one message, not a traceback."""
     first = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     try:
-        built((first,) if first in COMMANDS else ())()
+        build_program((first,) if first in COMMANDS else ())()
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)

@@ -23,7 +23,7 @@ def metrics(
 
     from rths.records.hdf5 import read
     from rths.report.indices import TARGET, indices
-    from rths.report.readable import readable
+    from rths.report.readable import readable_value
 
     given = read(record)
     other = read(reference) if reference else None
@@ -37,5 +37,5 @@ def metrics(
         if len(table) > 1:
             print(f"channel {channel}")
         for i in rows:
-            shown = i.problem if i.value is None else readable(i.value, i.unit)
+            shown = i.problem if i.value is None else readable_value(i.value, i.unit)
             print(f"  {i.name:40s} {shown}")

@@ -84,12 +84,12 @@ def silva2020(
     found, used = _motions(motions, data)
     wish = Wish(_candidates(compensator, compare), found, _cases(cases), _variants(variant),
                 plants, seed, noise_seed or PUBLISHED_SEED)  # fmt: skip
-    folder = _made(out or _free(wish.question(used)))
-    cells = _answered(wish, workers)
-    result = _stored(summary(wish, cells, used), folder)
+    folder = _make_folder(out or _free_folder(wish.question(used)))
+    cells = _run_cells(wish, workers)
+    result = _store_results(summary(wish, cells, used), folder)
     if realtime and result["runs"]["done"] == result["runs"]["planned"]:
-        cells = _lived(wish, cells, folder)
-        result = _stored(summary(wish, cells, used), folder)
+        cells = _run_live(wish, cells, folder)
+        result = _store_results(summary(wish, cells, used), folder)
     page = _page(wish, cells, used, folder) if compare and cells else None
     if as_json:
         print(json.dumps(result))
@@ -99,40 +99,40 @@ def silva2020(
     _end(result["runs"], realtime and any(c.live is None for c in cells))
 
 
-def _answered(wish: Wish, workers: int | None) -> list[Cell]:
+def _run_cells(wish: Wish, workers: int | None) -> list[Cell]:
     """Run it all behind a progress bar."""
     from rths.cli.run import progress
-    from rths.problems.silva2020.results import answered
+    from rths.problems.silva2020.results import run_cells
 
     jobs = wish.jobs()
     title = f"{len(jobs)} runs of {len(wish.candidates)} compensator(s)"
     with progress(title, sum(job.motion.ticks for job in jobs)) as advance:
-        return answered(wish, workers, advance)
+        return run_cells(wish, workers, advance)
 
 
-def _stored(result: dict[str, Any], folder: Path) -> dict[str, Any]:
+def _store_results(result: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Write the results down, and hand them on."""
     (folder / RESULTS).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
     return result
 
 
-def _lived(wish: Wish, cells: Sequence[Cell], out: Path) -> list[Cell]:
+def _run_live(wish: Wish, cells: Sequence[Cell], out: Path) -> list[Cell]:
     """Run the nominal plants on the clock, one after the other."""
     from rths.cli.run import progress
     from rths.problems.silva2020.live import Live, run_live
-    from rths.problems.silva2020.results import lived
+    from rths.problems.silva2020.results import run_cells_live
     from rths.problems.silva2020.runs import Job
 
     def run(job: Job) -> Live | None:
         name = f"{job.candidate.compensator.kind.rpartition(':')[2]}-{job.motion.name}-{job.case}"
         print(f"on the clock for {job.motion.duration:.0f} s: {name}", file=sys.stderr)
         with progress(name, job.motion.ticks) as advance:
-            return run_live(job, _fresh(out / "realtime" / name), wish.noise_seed, advance)
+            return run_live(job, _fresh_folder(out / "realtime" / name), wish.noise_seed, advance)
 
-    return lived(cells, run)
+    return run_cells_live(cells, run)
 
 
-def _fresh(folder: Path) -> Path:
+def _fresh_folder(folder: Path) -> Path:
     """Give a directory that holds no run: each on the clock is kept."""
     names = (folder if k == 1 else folder.with_name(f"{folder.name}.{k}") for k in count(1))
     return next(n for n in names if not n.exists())
@@ -149,7 +149,7 @@ def _end(runs: dict[str, int], cut: bool) -> None:
     sys.exit(INTERRUPTED)
 
 
-def _free(question: dict[str, Any]) -> Path:
+def _free_folder(question: dict[str, Any]) -> Path:
     """Give the first directory without results, or with those of the same question."""
     for k in count(1):
         folder = Path("runs") / ("silva2020" if k == 1 else f"silva2020-{k}")
@@ -164,7 +164,7 @@ def _free(question: dict[str, Any]) -> Path:
     raise AssertionError("the numbers do not end")
 
 
-def _made(out: Path) -> Path:
+def _make_folder(out: Path) -> Path:
     """Make the directory of the results before anything is run."""
     from tempfile import TemporaryFile
 

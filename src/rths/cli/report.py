@@ -22,10 +22,10 @@ def report(
     ] = None,
 ) -> None:
     """Make one self-contained page: what was tested, verdict, pictures, measures."""
-    from rths.report.page import labelled, page, pictures, save_pictures
+    from rths.report.page import label_runs, page, pictures, save_pictures
     from rths.run.run_directory import RunDirectory
 
-    runs = labelled(by_label(records))
+    runs = label_runs(read_by_label(records))
     drawings = pictures(runs)
     path = out or RunDirectory(records[0].parent).report
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -40,7 +40,7 @@ def report(
         print(print_pdf(path, path.with_suffix(".pdf")))
 
 
-def by_label(paths: list[Path]) -> dict[str, Record]:
+def read_by_label(paths: list[Path]) -> dict[str, Record]:
     """Read records, each under a short name that tells it from the others."""
     from rths.records.hdf5 import read
     from rths.run.run_directory import RunDirectory

@@ -49,14 +49,14 @@ def rig(
     """Answer the commands of a plan's loop with its transfer and specimen, until interrupted."""
     from rths.config.plan import load
     from rths.errors import InputError
-    from rths.hardware.emulated.drive import Safety
-    from rths.hardware.emulated.fault import parsed
+    from rths.hardware.emulated.drive import RigSafety
+    from rths.hardware.emulated.fault import parse_fault
     from rths.realtime.rig import Rig
 
     changes: dict[str, Any] = {"hardware.address": address, "hardware.port": port}
     test = load(plan, {k: v for k, v in changes.items() if v is not None})
-    faults = tuple(parsed(text) for text in fault or [])
-    safety = Safety(timeout=timeout, hold=hold, rate=safe_rate, position=position)
+    faults = tuple(parse_fault(text) for text in fault or [])
+    safety = RigSafety(timeout=timeout, hold=hold, rate=safe_rate, position=position)
     made = Rig(test, safety, faults, rate, triggered)
     if not seconds > 0:
         raise InputError("rig.seconds", seconds, "is no time", "Give seconds above 0, or nothing.")
@@ -71,7 +71,7 @@ def rig(
 
 def _serve(made: Any, line: Any, seconds: float) -> None:
     """Serve and tell what the machine allows and what happens to the rig."""
-    from rths.hardware.wire.status import told
+    from rths.hardware.wire.status import status_text
     from rths.realtime.rig import prepare
 
     for words in prepare():
@@ -81,7 +81,7 @@ def _serve(made: Any, line: Any, seconds: float) -> None:
     def look(serving: Any) -> bool:
         if last != [serving.status]:
             ready = "" if last else f"ready at {line.where}: "
-            print(f"{ready}{told(serving.status)}", flush=True)
+            print(f"{ready}{status_text(serving.status)}", flush=True)
             last[:] = [serving.status]
         return True
 

@@ -45,7 +45,7 @@ def run(
     from rths.run.disk_space import check_disk_space
     from rths.run.folder import run_folder
     from rths.run.run_directory import RunDirectory, write_json, write_whole
-    from rths.run.summary import summarised
+    from rths.run.summary import summarise
 
     test = load(plan, dict(assignment(s) for s in set_ or []))
     if realtime and out is not None:
@@ -53,18 +53,18 @@ def run(
 
         refuse_tripped(out)
     folder = run_folder(test, plan.stem, out, overwrite, realtime)
-    engine = checked_loop(loop)
+    engine = check_loop(loop)
     check_disk_space(test, folder, realtime)
-    stop = on_the_clock(test, folder) if realtime else rehearsed(test, folder, engine)
+    stop = run_on_clock(test, folder) if realtime else run_rehearsal(test, folder, engine)
     kept = RunDirectory(folder)
     write_whole(kept.plan, dumps(test))
-    summary = summarised(kept.record, stop)
+    summary = summarise(kept.record, stop)
     write_json(kept.summary, summary)
     print(f"{summary_text(summary)}\n\n{kept.record} (also {kept.plan.name}, {kept.summary.name})")
     sys.exit({"completed": STABLE, "interrupted": INTERRUPTED}.get(stop.reason, STOPPED))
 
 
-def rehearsed(test: HybridTest, folder: Path, engine: Any) -> Stop:
+def run_rehearsal(test: HybridTest, folder: Path, engine: Any) -> Stop:
     """Run a test as fast as the machine goes."""
     from rths.run.run_directory import RunDirectory
     from rths.run.virtual import rehearse
@@ -73,7 +73,7 @@ def rehearsed(test: HybridTest, folder: Path, engine: Any) -> Stop:
         return rehearse(test, RunDirectory(folder).record, engine, advance)
 
 
-def on_the_clock(test: HybridTest, folder: Path) -> Stop:
+def run_on_clock(test: HybridTest, folder: Path) -> Stop:
     """Run a test in real time; say before it begins what the machine allows, obey the keys."""
     from rths.errors import InputError
     from rths.realtime.keys import HELP, keyboard, visitor
@@ -87,7 +87,7 @@ def on_the_clock(test: HybridTest, folder: Path) -> Stop:
     refuse_tripped_rig(test, folder)
 
     def begin() -> None:
-        told = allowed(folder)
+        told = allowance_lines(folder)
         print("\n".join([*told, HELP] if sys.stdin.isatty() else told), flush=True)
 
     with keyboard() as read, progress(test.name, test.clock.ticks) as advance:
@@ -99,7 +99,7 @@ def on_the_clock(test: HybridTest, folder: Path) -> Stop:
             raise
 
 
-def allowed(folder: Path) -> list[str]:
+def allowance_lines(folder: Path) -> list[str]:
     """Say in words what the machine allowed the loop."""
     from rths.run.run_directory import RunDirectory, read_json
 
@@ -122,7 +122,7 @@ def assignment(text: str) -> tuple[str, Any]:
         return name.strip(), value.strip()
 
 
-def checked_loop(name: str | None) -> Any:
+def check_loop(name: str | None) -> Any:
     """Refuse a loop that does not exist."""
     from rths.errors import InputError
 

@@ -64,10 +64,10 @@ def _show(study: Study, results: Sequence[Result]) -> None:
     from rich.console import Console
     from rich.table import Table
 
-    from rths.studies.page import words
+    from rths.studies.page import value_text
 
     def short(value: Any) -> str:
-        text = words(value, digits=5)
+        text = value_text(value, digits=5)
         return text if len(text) <= WIDEST else f"{text[:WIDEST]} …"
 
     met = sum(r.ok for r in results)

@@ -34,7 +34,7 @@ from math import atan2, exp, log, sqrt
 
 import numpy as np
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.compensator.forward_prediction import enough_points, gram, recurrence
 from rths.errors import InputError
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
@@ -101,7 +101,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class AdaptiveForwardPrediction(Compensator):
     """Forward prediction with adaptive time, amplitude and order."""
 

@@ -15,7 +15,7 @@ dTA_(i+1) belong: then TI = (A - TA)/2 is (3). The paper takes k_i = k_p/10.
 
 from __future__ import annotations
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import NonNegative
@@ -36,7 +36,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class AdaptiveInverse(Compensator):
     """First-order inverse that learns alpha from the tracking indicator."""
 

@@ -23,7 +23,7 @@ from math import pi
 
 import numpy as np
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.compensator.inverse_model import coefficients, derivatives, lead_of
 from rths.discretisation import first_order_hold
 from rths.loop.block import Block, Vector, kernel
@@ -33,7 +33,7 @@ from rths.quantity import Delay, Hertz, RealVector, Seconds
 ORDER = 3
 
 
-def passed(z: Vector, p: Vector, value: float, room: Vector) -> None:
+def advance_filter(z: Vector, p: Vector, value: float, room: Vector) -> None:
     """Take F one tick further; z = y, y', y'', y''', last input; p = rows of (F, G_0, G_1)."""
     for i in range(4):
         s = p[6 * i + 4] * z[4] + p[6 * i + 5] * value
@@ -53,8 +53,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     t, of_u, of_x, room = x[:4], x[6:11], x[11:16], x[17:21]
     weights, filter_ = p[5:21], p[21:45]
     if p[0] == 0.0:  # measured at the tick of the last command
-        passed(of_u, filter_, x[16], room)
-        passed(of_x, filter_, u[2], room)
+        advance_filter(of_u, filter_, x[16], room)
+        advance_filter(of_x, filter_, u[2], room)
     error, scale = of_u[0], 1.0
     for i in range(4):
         error -= t[i] * of_x[i]  # (2)
@@ -70,13 +70,13 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     x[4] = u[1]
     x[16] = c
     if p[0] != 0.0:  # measured at this tick
-        passed(of_u, filter_, c, room)
-        passed(of_x, filter_, u[2], room)
+        advance_filter(of_u, filter_, c, room)
+        advance_filter(of_x, filter_, u[2], room)
     y[0] = c
 
 
 @register
-@described
+@describe
 class AdaptiveModelBased(Compensator):
     """Third-order inverse with a gradient law."""
 

@@ -23,8 +23,8 @@ from typing import Literal
 
 import numpy as np
 
-from rths.compensator.base import Compensator, described, register
-from rths.compensator.inverse_model import coefficients, derivatives, lead_of, smoothed
+from rths.compensator.base import Compensator, describe, register
+from rths.compensator.inverse_model import coefficients, derivatives, lead_of, smoothing
 from rths.compensator.inverse_rls import command, low_pass, regression
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
@@ -34,7 +34,7 @@ POOR = 1e-8
 """Share of a column of X that must be its own for (2) to be solved."""
 
 
-def solved(S: Vector, b: Vector, R: Vector, m: int) -> bool:
+def solve(S: Vector, b: Vector, R: Vector, m: int) -> bool:
     """Solve S z = b by Cholesky's method into b; R is room for the factor. False if S is poor."""
     for i in range(m):
         for j in range(i + 1):
@@ -58,7 +58,7 @@ def solved(S: Vector, b: Vector, R: Vector, m: int) -> bool:
     return True
 
 
-def moved_on(S: Vector, s: Vector, window: Vector, k: int, old: int, m: int) -> None:
+def move_window(S: Vector, s: Vector, window: Vector, k: int, old: int, m: int) -> None:
     """Add row k of the window to the sums and take off row ``old``; rows are φ_0...φ_n, F u."""
     size = window.size // (m + 1)
     new_u, old_u = window[m * size + k], window[m * size + old]
@@ -95,11 +95,11 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
             r += to_phi[i * m + j] * of_x[lags - j]
         window[i * size + k] = r
     window[m * size + k] = of_u[lags]
-    moved_on(S, s, window, k, (k - int(p[4])) & (size - 1), m)
+    move_window(S, s, window, k, (k - int(p[4])) & (size - 1), m)
     if S[0] > p[3]:
         for i in range(m):
             b[i] = s[i]
-        if solved(S, b, room, m):  # (2)
+        if solve(S, b, room, m):  # (2)
             for i in range(m):
                 a = min(max(b[i], 1.0 - p[6]), 1.0 + p[6])
                 t[i] += min(max(a - t[i], -p[7]), p[7])
@@ -114,7 +114,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class AdaptiveTimeSeries(Compensator):
     """Inverse of second or third order, identified anew in each tick."""
 
@@ -162,7 +162,7 @@ class AdaptiveTimeSeries(Compensator):
     def block(self, site: Site) -> Block:
         """Yield the block of (1) and (2), at rest."""
         h, m = site.interval, self.order + 1
-        forget, a = smoothed(self.model, self.low_pass, h)
+        forget, a = smoothing(self.model, self.low_pass, h)
         w_c = 2 * pi * (1 / (2 * self.delay) if self.edge is None else self.edge)
         c = w_c * h / 2 / (1 + w_c * h / 2)
         T = max(2, round(self.window / h))

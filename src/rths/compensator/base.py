@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from rths.description import described
+from rths.description import describe
 from rths.loop.block import Block
 from rths.loop.site import Site
 from rths.registry import register
 
-__all__ = ["Compensator", "described", "register"]
+__all__ = ["Compensator", "describe", "register"]
 
 
-@described
+@describe
 class Compensator:
     """Base of all compensators: one block for each channel."""
 

@@ -14,7 +14,7 @@ Use it for short delays, omega tau below about 0.3.
 
 from __future__ import annotations
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Delay
@@ -27,7 +27,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class DerivativeFeedforward(Compensator):
     """First-order prediction with the velocity that the integrator knows."""
 

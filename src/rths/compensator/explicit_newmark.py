@@ -13,7 +13,7 @@ Use it with a step well below the delay; the velocity of the target need not be 
 
 from __future__ import annotations
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Delay
@@ -26,7 +26,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class ExplicitNewmark(Compensator):
     """Predictor with a constant acceleration, the one of the boundary before the target."""
 

@@ -21,7 +21,7 @@ from math import sqrt
 
 import numpy as np
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.compensator.polynomial import step
 from rths.errors import InputError
 from rths.loop.block import Block, Ring, Vector, ring_size
@@ -62,7 +62,7 @@ def enough_points(order: int, points: int) -> None:
 
 
 @register
-@described
+@describe
 class ForwardPrediction(Compensator):
     """Least-squares polynomial prediction over a fixed time."""
 

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Delay
@@ -41,7 +41,7 @@ def weights(order: int, eta: float, spacing: float) -> list[float]:
 
 
 @register
-@described
+@describe
 class Hermite(Compensator):
     """Predictor from displacement and velocity; looks back over one interval only."""
 

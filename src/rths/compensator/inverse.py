@@ -12,7 +12,7 @@ the actuator is close to a first-order lag and the target is smooth.
 
 from __future__ import annotations
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import NonNegative
@@ -26,7 +26,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Inverse(Compensator):
     """Inverse of a first-order actuator with a known alpha."""
 

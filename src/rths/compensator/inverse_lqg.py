@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.compensator.inverse_model import derivatives, lead_of
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
@@ -72,7 +72,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class InverseLqg(Compensator):
     """Fourth-order inverse with observer and feedback."""
 

@@ -26,7 +26,7 @@ from typing import Literal
 
 import numpy as np
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
@@ -65,7 +65,7 @@ def lead_of(given: float | None, site: Site) -> float:
     return (LOST * site.tick if site.fresh else 0.0) if given is None else given
 
 
-def smoothed(a: Vector, edge: float | None, h: float) -> tuple[float, Vector]:
+def smoothing(a: Vector, edge: float | None, h: float) -> tuple[float, Vector]:
     """Give E of y_k = s_k + E (y_(k-1) - s_k), and coefficients with the lag of two of these."""
     if edge is None:
         return 0.0, a
@@ -106,7 +106,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class InverseModel(Compensator):
     """Fixed inverse of second to fourth order."""
 
@@ -133,7 +133,7 @@ class InverseModel(Compensator):
         """Yield the block of (1), at rest."""
         h = site.interval
         a = coefficients(self.coefficients, self.delay, self.order)
-        forget, a = smoothed(a, self.low_pass, h)
+        forget, a = smoothing(a, self.low_pass, h)
         w = a @ derivatives(self.order, lead_of(self.lead, site), h)
         rest = np.zeros(self.order + 1)
         rest[-2:] = a[0] * site.displacement

@@ -30,7 +30,7 @@ from typing import Literal
 
 import numpy as np
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.compensator.inverse_model import coefficients, derivatives, lead_of
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
@@ -133,7 +133,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class InverseRls(Compensator):
     """Inverse model that learns: the package's recommendation."""
 

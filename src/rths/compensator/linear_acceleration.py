@@ -14,7 +14,7 @@ Use it where the acceleration is smooth; noise in the force enters it directly.
 
 from __future__ import annotations
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Delay
@@ -29,7 +29,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class LinearAcceleration(Compensator):
     """Predictor with an acceleration on the straight line through the last two."""
 

@@ -19,7 +19,7 @@ from __future__ import annotations
 
 import numpy as np
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.errors import InputError
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
@@ -49,7 +49,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Lms(Compensator):
     """Prediction by an adaptive filter (least mean squares)."""
 

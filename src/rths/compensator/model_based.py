@@ -24,7 +24,7 @@ from typing import ClassVar
 
 import numpy as np
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.equation import EquationOfMotion
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
@@ -71,7 +71,7 @@ def parabola(place: float) -> Vector:
     return np.array([s * (s + 1) / 2, -s * (s + 2), (s + 1) * (s + 2) / 2])
 
 
-def given(equation: EquationOfMotion, steps: int) -> tuple[Vector, Vector, Vector, Vector]:
+def known_rows(equation: EquationOfMotion, steps: int) -> tuple[Vector, Vector, Vector, Vector]:
     """Write x_i+1, x_i, R_i and the excitation (steps, n, columns) as rows over what is known."""
     n, (m, ne) = equation.size, (equation.L.shape[0], equation.B.shape[1])
     nr = 0 if equation.restoring is None else n
@@ -82,11 +82,11 @@ def given(equation: EquationOfMotion, steps: int) -> tuple[Vector, Vector, Vecto
     return target, before, R, np.einsum("ij,kjl->kil", equation.B, e)
 
 
-def predicted(equation: EquationOfMotion, K: Vector, dt: float, delay: float) -> Vector:
+def prediction_rows(equation: EquationOfMotion, K: Vector, dt: float, delay: float) -> Vector:
     """Give W of x(t_i+1 + tau) by (1) and (2): n rows over what is known."""
     steps, place = horizon(delay, dt)
     on_x, on_old, on_force = central_differences(equation, dt)
-    x, old, R, load = given(equation, steps)
+    x, old, R, load = known_rows(equation, steps)
     points = [old, old, x]
     for k in range(steps):
         R = R + K @ (x - old)  # (2)
@@ -97,7 +97,7 @@ def predicted(equation: EquationOfMotion, K: Vector, dt: float, delay: float) ->
 
 
 @register
-@described
+@describe
 class ModelBased(Compensator):
     """Predictor with the mass, damping and initial stiffness of the whole test."""
 
@@ -131,7 +131,7 @@ class ModelBased(Compensator):
 
     def prediction(self, equation: EquationOfMotion, dt: float) -> Vector:
         """Give W of x(t_i+1 + tau): n rows over what is known."""
-        return predicted(equation, self.total_stiffness(equation), dt, self.delay)
+        return prediction_rows(equation, self.total_stiffness(equation), dt, self.delay)
 
     def block(self, site: Site) -> Block:
         """Yield the block of W, with a structure that has stood still before."""

@@ -16,13 +16,13 @@ from __future__ import annotations
 
 import numpy as np
 
-from rths.compensator.base import described, register
+from rths.compensator.base import describe, register
 from rths.compensator.model_based import ModelBased, central_differences, horizon, parabola
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import NonNegativeMetres
 
-HEAD = 9
+OWN_PARAMS = 9
 
 
 def dot(a: Vector, i: int, b: Vector, j: int, n: int) -> float:
@@ -46,10 +46,10 @@ def learn(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @kernel
-def ahead(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def predict(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # x = K, x_i, ..., and from 5n on: x_k, x_k-1, x_k-2, R_k, x_k+1;   u = e_i+1, ...
     n, ne, steps = int(p[0]), int(p[3]), int(p[4])
-    on_x, load, R = HEAD, HEAD + 4 * n * n + n * int(p[2]), n * n + 8 * n
+    on_x, load, R = OWN_PARAMS, OWN_PARAMS + 4 * n * n + n * int(p[2]), n * n + 8 * n
     now, old, new = n * n + 5 * n, n * n + 6 * n, n * n + 9 * n
     for k in range(steps):
         for j in range(n):  # until x_k+1 is known its place holds x_k - x_k-1
@@ -77,7 +77,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = n, nr, m, ne, steps, least Δx'Δx, weights of x_k-2, x_k-1, x_k;   by rows the matrices of
     #     (2) on x_k, x_k-1 and the force, K of the structure, L', B, L;   L x at t = 0
     n, nr, m = int(p[0]), int(p[1]), int(p[2])
-    rows, xi = HEAD + 3 * n * n, n * n
+    rows, xi = OWN_PARAMS + 3 * n * n, n * n
     f = u.size - m - int(p[3]) * int(p[4])
     if x[-1] != 0.0:  # no force has been measured yet: stay where the actuator is
         for c in range(m):
@@ -98,7 +98,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         x[xi + 7 * n + i] = x[xi + i]
         x[xi + i] = u[i]
     learn(x, p, x[xi + 3 * n : xi + 5 * n], y)
-    ahead(x, p, u[f + m :], y)
+    predict(x, p, u[f + m :], y)
     L = p.size - m - m * n
     for c in range(m):
         y[c] = (
@@ -109,7 +109,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class ModelBroyden(ModelBased):
     """Predictor with the tangent stiffness of the whole test, as the test itself shows it."""
 

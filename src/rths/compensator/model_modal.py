@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import numpy as np
 
-from rths.compensator.base import described, register
-from rths.compensator.model_based import ModelBased, given, horizon, parabola
+from rths.compensator.base import describe, register
+from rths.compensator.model_based import ModelBased, horizon, known_rows, parabola
 from rths.equation import EquationOfMotion
 from rths.errors import InputError
 from rths.loop.block import Vector
@@ -27,7 +27,7 @@ from rths.quantity import Count
 
 
 @register
-@described
+@describe
 class ModelModal(ModelBased):
     """Predictor with the lowest modes of the whole test."""
 
@@ -49,7 +49,7 @@ class ModelModal(ModelBased):
         w2, phi = w2[: self.modes, None], phi[:, : self.modes]  # (1)
         c = np.diag(phi.T @ equation.C @ phi)[:, None] / (2 * dt)
         steps, place = horizon(self.delay, dt)
-        x, before, R, load = given(equation, steps)
+        x, before, R, load = known_rows(equation, steps)
         q, old, r = phi.T @ equation.M @ x, phi.T @ equation.M @ before, phi.T @ R
         points = [old, old, q]
         for k in range(steps):

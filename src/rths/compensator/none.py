@@ -9,13 +9,13 @@ With an actuator that lags by tau, a specimen of stiffness k then takes away abo
 
 from __future__ import annotations
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block
 from rths.loop.site import Site
 
 
 @register
-@described
+@describe
 class NoCompensation(Compensator):
     """The loop as it is; the yardstick of every other compensator."""
 

@@ -13,7 +13,7 @@ is short against the period.
 
 from __future__ import annotations
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Delay
@@ -28,7 +28,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class PhaseLead(Compensator):
     """First-order lead filter."""
 

@@ -16,7 +16,7 @@ Use it as the yardstick that others have to beat.
 
 from __future__ import annotations
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import NonNegative, NonNegativeMetres, Positive, PositiveMetres
@@ -25,7 +25,7 @@ WHOLE = 1.5 * 2.0**52
 """Added and taken away again it rounds any number below 2^51 to a whole one."""
 
 
-def converted(v: float, quantum: float, limit: float) -> float:
+def convert(v: float, quantum: float, limit: float) -> float:
     """Limit and round a signal; a quantum of 0 leaves it as it is."""
     if quantum == 0.0:
         return v
@@ -38,18 +38,18 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = factors of d_k, d_(k-1), l_(k-1); of e_k, e_(k-1); q, R
     # x = d, l, e and u of the last tick;   u = target, measured displacement
     q, limit = p[5], p[6]
-    d = converted(u[0], q, limit)
+    d = convert(u[0], q, limit)
     led = p[0] * d + p[1] * x[0] + p[2] * x[1]  # (1)
-    e = converted(converted(led, q, limit) - u[1], q, limit)
+    e = convert(convert(led, q, limit) - u[1], q, limit)
     x[3] += p[3] * e + p[4] * x[2]  # (2)
     x[0] = d
     x[1] = led
     x[2] = e
-    y[0] = converted(x[3], q, limit)
+    y[0] = convert(x[3], q, limit)
 
 
 @register
-@described
+@describe
 class PiPhaseLead(Compensator):
     """Lead filter and PI control."""
 

@@ -19,7 +19,7 @@ from math import prod
 
 import numpy as np
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
 from rths.quantity import Delay, Duration, Order
@@ -46,7 +46,7 @@ def weights(order: int, eta: float) -> list[float]:
 
 
 @register
-@described
+@describe
 class Polynomial(Compensator):
     """Predictor for a known, constant delay; needs no model of the actuator."""
 

@@ -22,12 +22,12 @@ from typing import Any, ClassVar, Literal
 
 from pydantic import Field
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.errors import InputError
 from rths.loop.block import Block
 from rths.loop.site import Site
 from rths.quantity import Delay
-from rths.registry import nested
+from rths.registry import build_nested
 
 
 def _hermite() -> dict[str, Any]:
@@ -35,7 +35,7 @@ def _hermite() -> dict[str, Any]:
 
 
 @register
-@described
+@describe
 class UpperBoundDelay(Compensator):
     """Any predictor from points, with the horizon of the longest delay that can occur."""
 
@@ -63,7 +63,7 @@ class UpperBoundDelay(Compensator):
     def predicting(self) -> Compensator:
         """The predictor with the upper bound as its delay."""
         table = {"delay": self.delay, **self.predictor}
-        made: Compensator = nested("compensator", table, "compensator.predictor")
+        made: Compensator = build_nested("compensator", table, "compensator.predictor")
         return made
 
     def block(self, site: Site) -> Block | None:

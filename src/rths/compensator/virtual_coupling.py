@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from math import exp
 
-from rths.compensator.base import Compensator, described, register
+from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import NewtonSecondsPerMetre, PositiveNewtonsPerMetre
@@ -33,7 +33,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class VirtualCoupling(Compensator):
     """Compliance between structure and actuator that bounds what the structure feels."""
 

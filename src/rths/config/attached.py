@@ -24,13 +24,13 @@ TABLES = {**{role: role for role in (*ROLES, *LIVE_ROLES)}, "guard": "guards"}
 _PLACE = re.compile(r"(\w+)(?:\[(\d+)\])?\.(\w+)")
 
 
-def attached(test: HybridTest) -> dict[str, bytes]:
+def attached_files(test: HybridTest) -> dict[str, bytes]:
     """Give the content of every file that a test needs beside the package."""
-    found = {field: path.read_bytes() for field, path in _named(test) if path.is_file()}
+    found = {field: path.read_bytes() for field, path in _named_files(test) if path.is_file()}
     return dict(sorted(found.items()))
 
 
-def _named(test: HybridTest) -> Iterator[tuple[str, Path]]:
+def _named_files(test: HybridTest) -> Iterator[tuple[str, Path]]:
     for role, name in TABLES.items():
         given = getattr(test, name)
         if given is None:
@@ -48,7 +48,7 @@ def _named(test: HybridTest) -> Iterator[tuple[str, Path]]:
                     yield f"{place}.{f.name}", Path(value)
 
 
-def repeated(plan: str, files: Mapping[str, bytes], folder: Path) -> HybridTest:
+def rebuild_test(plan: str, files: Mapping[str, bytes], folder: Path) -> HybridTest:
     """Build the test of a record's plan, with its files put into ``folder``."""
     table = tomllib.loads(plan)
     for number, (field, content) in enumerate(files.items()):

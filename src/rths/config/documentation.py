@@ -12,12 +12,14 @@ import re
 import sys
 from dataclasses import MISSING, dataclass, fields
 from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from typing import Any
 
+from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.safety import Safety
 from rths.config.field_meaning import field_meaning
+from rths.config.plan import CLOCK
 from rths.errors import InputError
-from rths.quantity import Wanted
+from rths.field_type import describe_type, field_type, find_requirement
 from rths.registry import LIVE_ROLES, ROLES, find, kinds
 
 WITH_KINDS = (*ROLES, *LIVE_ROLES, "guard")
@@ -26,6 +28,7 @@ SEVERAL = ("guard",)
 """Those that are always written in double brackets."""
 BIBLIOGRAPHY = Path(__file__).parents[1] / "references.bib"
 REQUIRED = "required"
+CLOCK_SENTENCE = "When the controller ticks, how long a step is, and how long the test."
 
 
 @dataclass(frozen=True)
@@ -75,6 +78,13 @@ def kind_text(role: str, kind: str) -> KindText:
     )
 
 
+def clock_text() -> KindText:
+    """Gather what is known about the table [clock], whose fields are those of the test."""
+    of_test = {f.name: f for f in fields(HybridTest)}
+    given = tuple(field_text(HybridTest, of_test[name]) for name in CLOCK)
+    return KindText("clock", "", CLOCK_SENTENCE, CLOCK_SENTENCE, given, ())
+
+
 def safety_text() -> KindText:
     """Gather what is known about the table [safety], which has no kind."""
     about = (sys.modules[Safety.__module__].__doc__ or "").partition("\n\n")[2]
@@ -83,14 +93,21 @@ def safety_text() -> KindText:
     return KindText("safety", "", text, text.partition("\n")[0], given, ())
 
 
+WITHOUT_KIND = {"clock": clock_text, "safety": safety_text}
+"""Tables of a plan that have fields but no kind."""
+
+
 def field_text(cls: type[Any], field: Any) -> FieldText:
     """Say what one field is."""
-    hint = get_type_hints(cls, include_extras=True)[field.name]
-    wanted = _wanted(hint)
-    unit = wanted.unit if wanted and wanted.unit not in ("", "1", "SI") else ""
-    info = cls.__pydantic_fields__[field.name]
-    meaning = field_meaning(cls, field.name)
-    return FieldText(field.name, unit, _takes(hint, wanted), _default(field, info), meaning)
+    hint = field_type(cls, field.name)
+    wanted = find_requirement(hint)
+    return FieldText(
+        field.name,
+        wanted.shown_unit if wanted else "",
+        describe_type(hint, with_unit=False),
+        _default(field, cls.__pydantic_fields__[field.name]),
+        field_meaning(cls, field.name),
+    )
 
 
 def field_of(text: KindText, name: str) -> FieldText:
@@ -100,39 +117,6 @@ def field_of(text: KindText, name: str) -> FieldText:
             return field
     known = ", ".join(f.name for f in text.fields) or "nothing"
     raise InputError("field", name, "is not a field", f"{text.kind} takes: {known}.")
-
-
-def _wanted(hint: Any) -> Wanted | None:
-    """Find what a type says about itself, also where it may be left out or stands in a tuple."""
-    for m in getattr(hint, "__metadata__", ()):
-        if isinstance(m, Wanted):
-            return m
-    for inner in get_args(hint):
-        found = _wanted(inner)
-        if found is not None:
-            return found
-    return None
-
-
-def _takes(hint: Any, wanted: Wanted | None) -> str:
-    if get_origin(hint) is Literal:
-        return " or ".join(f'"{v}"' if isinstance(v, str) else str(v) for v in get_args(hint))
-    if get_origin(hint) is tuple and wanted is not None:
-        return f"a list, each {wanted.text}"
-    if wanted is not None:
-        return wanted.text
-    if get_origin(hint) is dict:
-        return "a table {kind = ...}"
-    if any(
-        get_origin(part) is tuple and get_args(part) == (float, float) for part in get_args(hint)
-    ):
-        return "a number, or [low, high]"
-    plain = {str: "a text", bool: "true or false", int: "a whole number", float: "a number"}
-    found = [plain[t] for t in (hint, *get_args(hint)) if t in plain]
-    if found:
-        return found[0]
-    several = get_origin(hint) is tuple
-    return "a list of tables {kind = ...}" if several else "a table {kind = ...}"
 
 
 def _default(field: Any, info: Any) -> str:

@@ -14,8 +14,6 @@ name, seed
 
 from __future__ import annotations
 
-import difflib
-import re
 import tomllib
 from dataclasses import fields
 from pathlib import Path
@@ -24,10 +22,11 @@ from typing import Any, get_type_hints
 from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest
 from rths.assembly.safety import Safety
 from rths.config.plausible import check_plausible
+from rths.config.toml_mistake import explain_toml
 from rths.config.toml_text import line_of, toml_text
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.quantity import BesidePlan
-from rths.registry import LIVE_ROLES, ROLES, beside, find
+from rths.registry import LIVE_ROLES, ROLES, find, search_folder
 
 CLOCK = ("tick", "step", "duration", "ramp")
 TABLES = ("clock", *ROLES, *LIVE_ROLES, "limits", "safety", "guard", "record")
@@ -53,13 +52,13 @@ def load(path: Path | str, changes: dict[str, Any] | None = None) -> HybridTest:
     try:
         table = tomllib.loads(text)
     except tomllib.TOMLDecodeError as error:
-        raise _no_toml(path, text, str(error)) from error
+        raise explain_toml(path, text, error) from error
     try:
         for name, value in sorted(
             (changes or {}).items(), key=lambda c: not c[0].endswith(".kind")
         ):
             _set(table, name, value)
-        with beside(path.parent.absolute()):
+        with search_folder(path.parent.absolute()):
             test = from_table(table, path.parent.absolute())
         check_plausible(test)
     except InputError as error:
@@ -68,26 +67,6 @@ def load(path: Path | str, changes: dict[str, Any] | None = None) -> HybridTest:
         line = line_of(text, error.field)
         raise error.at(f"{path}:{line}" if line else str(path)) from None
     return test
-
-
-def _no_toml(path: Path, text: str, message: str) -> InputError:
-    """Say where a text stops being TOML, and what most likely happened there."""
-    found = re.search(r"line (\d+)", message)
-    number = int(found[1]) if found else len(text.splitlines())
-    lines = text.splitlines()
-    line = lines[number - 1].strip() if 0 < number <= len(lines) else ""
-    remedy = "Write it as name = value, texts in quotes, lists in square brackets."
-    if "twice" in message or "overwrite" in message.lower():
-        remedy = "Keep one of the two; a second actuator is written [[table]], each time."
-    elif re.search(r"\d,\d", line) and "[" not in line:
-        remedy = "The decimal sign is the point: 0.0094."
-    elif re.search(r"=\s*[A-Za-z_]", line):
-        remedy = 'Put texts in quotes: kind = "polynomial".'
-    elif line.count("[") != line.count("]"):
-        remedy = "Close the bracket."
-    problem = re.sub(r" \(at .*", "", message)
-    problem = f"is not valid TOML: {problem[:1].lower()}{problem[1:]}"
-    return InputError("plan", line, problem, remedy, f"{path}:{number}")
 
 
 def _set(table: dict[str, Any], name: str, value: Any) -> None:
@@ -133,7 +112,7 @@ def from_table(table: dict[str, Any], folder: Path) -> HybridTest:
             )
     if "signals" in record:
         given["record"] = record["signals"]
-    given["limits"] = _flat(_expect_table("limits", table.pop("limits", {})))
+    given["limits"] = _flatten(_expect_table("limits", table.pop("limits", {})))
     present = [*ROLES, *(r for r in LIVE_ROLES if r in table)]
     if "safety" in table:
         given["safety"] = Safety(**_expect_table("safety", table.pop("safety")))
@@ -142,45 +121,39 @@ def from_table(table: dict[str, Any], folder: Path) -> HybridTest:
     try:
         return HybridTest(**given, **clock, **roles)
     except InputError as error:
-        raise _of_guard(_in_plan(error, roles), given["guards"]) from None
+        raise _guard_error(_plan_error(error, roles), given["guards"]) from None
 
 
-def _in_plan(error: InputError, roles: dict[str, Any]) -> InputError:
+def _plan_error(error: InputError, roles: dict[str, Any]) -> InputError:
     """Name a field of the test as it is called in a plan."""
     first, _, rest = error.field.partition(".")
     if first == "file":
         for role, given in roles.items():
             for f in fields(given) if hasattr(given, "kind") else ():
                 if names_file(type(given), f.name) and getattr(given, f.name) == error.value:
-                    path = f"{role}.{f.name}"
-                    return InputError(path, error.value, error.problem, error.remedy)
+                    return error.relabel(f"{role}.{f.name}")
     if first == "test" and rest in CLOCK:
-        return InputError(f"clock.{rest}", error.value, error.problem, error.remedy)
+        return error.relabel(f"clock.{rest}")
     if first == "test":
-        field = rest.replace("record", "record.signals", 1)
-        return InputError(field, error.value, error.problem, error.remedy)
+        return error.relabel(rest.replace("record", "record.signals", 1))
     if first == "signal":
-        return InputError("record.signals", error.value, error.problem, error.remedy)
+        return error.relabel("record.signals")
     return error
 
 
-def _of_guard(error: InputError, guards: tuple[Any, ...]) -> InputError:
+def _guard_error(error: InputError, guards: tuple[Any, ...]) -> InputError:
     """Name the guard of a plan that watches a signal which does not exist."""
     for i, guard in enumerate(guards):
         if error.field == f"guard.{guard.kind}" and error.value in guard.watches:
             named = [f.name for f in fields(guard) if getattr(guard, f.name) == error.value]
             field = f"guard[{i}].{named[0]}" if named else f"guard[{i}]"
-            known = re.findall(r"[\w.]+\.\w+", error.remedy)
-            close = difflib.get_close_matches(str(error.value), known, 1)
-            hint = f"Did you mean {close[0]!r}? " if close else ""
-            return InputError(field, error.value, error.problem, f"{hint}{error.remedy}")
+            return error.relabel(field)
     return error
 
 
 def _unknown(name: str, value: Any) -> InputError:
     """Say which table, or which field outside of a table, does not exist."""
-    close = difflib.get_close_matches(name, ("name", "seed", *TABLES), 1)
-    hint = f"Did you mean {close[0]!r}? " if close else ""
+    hint = suggest(name, ("name", "seed", *TABLES))
     if isinstance(value, (dict, list)):
         known = ", ".join(TABLES)
         return InputError(name, None, "is not a table of a plan", f"{hint}Tables: {known}.")
@@ -191,9 +164,7 @@ def _unknown(name: str, value: Any) -> InputError:
 def _clock(clock: dict[str, Any]) -> dict[str, Any]:
     for name in clock:
         if name not in CLOCK:
-            close = difflib.get_close_matches(name, CLOCK, 1)
-            hint = f"Did you mean {close[0]!r}? " if close else ""
-            remedy = f"{hint}clock takes: {', '.join(CLOCK)}."
+            remedy = f"{suggest(name, CLOCK)}clock takes: {', '.join(CLOCK)}."
             raise InputError(f"clock.{name}", clock[name], "is not a field", remedy)
     for name in ("tick", "duration"):
         if name not in clock:
@@ -209,12 +180,12 @@ def _expect_table(name: str, value: Any) -> dict[str, Any]:
     return value
 
 
-def _flat(table: dict[str, Any], prefix: str = "") -> dict[str, Any]:
+def _flatten(table: dict[str, Any], prefix: str = "") -> dict[str, Any]:
     """Join nested keys with dots: TOML reads ``compensator.command`` as two levels."""
     flat: dict[str, Any] = {}
     for key, value in table.items():
         if isinstance(value, dict):
-            flat |= _flat(value, f"{prefix}{key}.")
+            flat |= _flatten(value, f"{prefix}{key}.")
             continue
         numbers = value if isinstance(value, list) else [value]
         if not all(isinstance(v, (int, float)) and not isinstance(v, bool) for v in numbers) or (
@@ -235,7 +206,7 @@ def _guards(given: Any, folder: Path) -> tuple[Any, ...]:
     tables = given if isinstance(given, list) else [given]
     if not all(isinstance(g, dict) for g in tables):
         raise InputError("guard", given, "is not a list of tables", "Write [[guard]], each time.")
-    return tuple(_numbered("guard", i, g, folder) for i, g in enumerate(tables))
+    return tuple(_build_numbered("guard", i, g, folder) for i, g in enumerate(tables))
 
 
 def _role(role: str, given: Any, folder: Path) -> Any:
@@ -249,22 +220,21 @@ def _role(role: str, given: Any, folder: Path) -> Any:
             raise InputError(
                 role, None, f"is given {len(given)} times", f"Write [{role}] once, not [[{role}]]."
             )
-        return tuple(_numbered(role, i, g, folder) for i, g in enumerate(given))
+        return tuple(_build_numbered(role, i, g, folder) for i, g in enumerate(given))
     if not isinstance(given, dict):
         raise InputError(role, given, "is not a table", f"Write [{role}] and its fields below.")
-    return _one(role, given, folder)
+    return _build_one(role, given, folder)
 
 
-def _numbered(role: str, index: int, given: dict[str, Any], folder: Path) -> Any:
+def _build_numbered(role: str, index: int, given: dict[str, Any], folder: Path) -> Any:
     """Build one of several descriptions; its errors tell which one it is."""
     try:
-        return _one(role, given, folder)
+        return _build_one(role, given, folder)
     except InputError as error:
-        field = error.field.replace(role, f"{role}[{index}]", 1)
-        raise InputError(field, error.value, error.problem, error.remedy) from None
+        raise error.relabel(error.field.replace(role, f"{role}[{index}]", 1)) from None
 
 
-def _one(role: str, given: dict[str, Any], folder: Path) -> Any:
+def _build_one(role: str, given: dict[str, Any], folder: Path) -> Any:
     values = {**({"kind": RECOMMENDED[role]} if role in RECOMMENDED else {}), **given}
     if "kind" not in values:
         remedy = f'Add kind = "..." to [{role}]; rths explain {role} lists the kinds.'
@@ -290,23 +260,23 @@ def to_table(test: HybridTest) -> dict[str, Any]:
     for role in ROLES:
         given = getattr(test, role)
         each = isinstance(given, tuple)
-        table[role] = [_described(g) for g in given] if each else _described(given)
+        table[role] = [_description_table(g) for g in given] if each else _description_table(given)
     for role in LIVE_ROLES:
         if getattr(test, role) is not None:
-            table[role] = _described(getattr(test, role))
+            table[role] = _description_table(getattr(test, role))
     if test.limits:
         table["limits"] = dict(test.limits)
     if test.safety is not None:
         values = {f.name: getattr(test.safety, f.name) for f in fields(test.safety)}
         table["safety"] = {k: v for k, v in values.items() if v is not None}
     if test.guards:
-        table["guard"] = [_described(g) for g in test.guards]
+        table["guard"] = [_description_table(g) for g in test.guards]
     if test.record is not None:
         table["record"] = {"signals": list(test.record)}
     return table
 
 
-def _described(description: Any) -> dict[str, Any]:
+def _description_table(description: Any) -> dict[str, Any]:
     values = {f.name: getattr(description, f.name) for f in fields(description)}
     return {"kind": description.kind, **{k: v for k, v in values.items() if v is not None}}
 

@@ -1,8 +1,7 @@
 """JSON Schema of a plan (draft 2020-12), so that editors complete and check while one writes.
 
 Every kind is one alternative of its role, told apart by ``kind``; a class of one's own is the
-alternative whose kind has a colon. Ranges are those that show in a lower bound of zero; the rest is
-said in the description.
+alternative whose kind has a colon. The range of a number is that of its type (``rths.quantity``).
 """
 
 from __future__ import annotations
@@ -11,14 +10,22 @@ from typing import Any
 
 from pydantic import TypeAdapter
 
-from rths.assembly.hybrid_test import CHANNEL_ROLES
+from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest
 from rths.assembly.safety import Safety
-from rths.config.documentation import WITH_KINDS, FieldText, KindText, kind_text, safety_text
+from rths.config.documentation import (
+    REQUIRED,
+    WITH_KINDS,
+    FieldText,
+    KindText,
+    clock_text,
+    kind_text,
+    safety_text,
+)
 from rths.config.plan import OPTIONAL, RECOMMENDED
+from rths.field_type import field_type
 from rths.registry import LIVE_ROLES, ROLES, find, kinds
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
-NUMBER_TOO = ("a number or a list of rows", "a number or a list of numbers")
 OWN = {
     "type": "object",
     "description": "A class of your own: module:Class or file.py:Class.",
@@ -62,18 +69,14 @@ def schema() -> dict[str, Any]:
 
 
 def _clock() -> dict[str, Any]:
-    time = {"type": "number", "exclusiveMinimum": 0}
-    return {
-        "type": "object",
-        "properties": {
-            "tick": {**time, "description": "Base tick of the controller, s."},
-            "step": {**time, "description": "Step of the integrator, s, whole ticks."},
-            "duration": {**time, "description": "Length of the test, s."},
-            "ramp": {"enum": ["linear", "hold", "quadratic", "cubic"]},
-        },
-        "required": ["tick", "duration"],
-        "additionalProperties": False,
+    """Give the schema of [clock]: fields of the test that stand in a table of their own."""
+    text = clock_text()
+    properties = {
+        f.name: _field(TypeAdapter(field_type(HybridTest, f.name)).json_schema(), f, {})
+        for f in text.fields
     }
+    required = [f.name for f in text.fields if f.default == REQUIRED]
+    return _object(text, properties, required)
 
 
 def _role(role: str) -> dict[str, Any]:
@@ -95,43 +98,36 @@ def _table(text: KindText, cls: type[Any]) -> dict[str, Any]:
     own = TypeAdapter(cls).json_schema()
     shared = own.get("$defs", {})
     properties = {f.name: _field(own["properties"][f.name], f, shared) for f in text.fields}
+    return _object(text, properties, list(own.get("required", [])))
+
+
+def _object(text: KindText, properties: dict[str, Any], required: list[str]) -> dict[str, Any]:
+    """Give the schema of a table that takes these fields and no others."""
     return {
         "type": "object",
         "title": f"{text.role}.{text.kind}".rstrip("."),
         "description": text.sentence,
         "properties": properties,
-        "required": list(own.get("required", [])),
+        "required": required,
         "additionalProperties": False,
     }
 
 
 def _field(given: dict[str, Any], text: FieldText, shared: dict[str, Any]) -> dict[str, Any]:
-    """Complete pydantic's schema of a field by unit, range, and the number a list may be."""
+    """Complete pydantic's schema of a field, which has the range, by meaning and unit."""
     kept = {k: v for k, v in given.items() if k not in ("title", "description")}
-    found: dict[str, Any] = _resolved(kept, shared)
-    if text.wanted in NUMBER_TOO and "anyOf" not in found:
-        default = {"default": found.pop("default")} if "default" in found else {}
-        found = {"anyOf": [{"type": "number"}, found], **default}
-    elif text.wanted in NUMBER_TOO:
-        found["anyOf"].insert(0, {"type": "number"})
-    bound = {"above 0": "exclusiveMinimum", "of 0 or more": "minimum", "from 0": "minimum"}
-    for words, key in bound.items():
-        if text.wanted.endswith(words) or f"{words} " in text.wanted:
-            for part in found.get("anyOf", [found]):
-                if part.get("type") in ("number", "integer"):
-                    part[key] = 0
-            break
+    found: dict[str, Any] = _resolve(kept, shared)
     unit = f" Unit: {text.unit}." if text.unit else ""
     found["description"] = f"{text.meaning}{unit}".strip()
     return found
 
 
-def _resolved(part: Any, shared: dict[str, Any]) -> Any:
+def _resolve(part: Any, shared: dict[str, Any]) -> Any:
     """Put what is referred to in its place, and leave out what is only for Python."""
     if isinstance(part, list):
-        return [_resolved(p, shared) for p in part]
+        return [_resolve(p, shared) for p in part]
     if not isinstance(part, dict):
         return part
     if "$ref" in part:
-        return _resolved(shared[part["$ref"].rpartition("/")[2]], shared)
-    return {k: _resolved(v, shared) for k, v in part.items()}
+        return _resolve(shared[part["$ref"].rpartition("/")[2]], shared)
+    return {k: _resolve(v, shared) for k, v in part.items()}

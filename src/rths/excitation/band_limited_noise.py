@@ -18,14 +18,14 @@ from __future__ import annotations
 import numpy as np
 
 from rths.errors import InputError
-from rths.excitation.base import Excitation, described, harmonic_sum, played, register
+from rths.excitation.base import Excitation, describe, harmonic_sum, play_samples, register
 from rths.loop.block import Block, Vector
 from rths.loop.site import Site
 from rths.quantity import Amplitude, Duration, Hertz, Seconds
 
 
 @register
-@described
+@describe
 class BandLimitedNoise(Excitation):
     """Seeded Gaussian noise of a given rms."""
 
@@ -91,4 +91,4 @@ class BandLimitedNoise(Excitation):
 
     def block(self, site: Site) -> Block:
         """Yield the block that plays the samples."""
-        return played(self.samples(site.interval, site.seed))
+        return play_samples(self.samples(site.interval, site.seed))

@@ -17,7 +17,7 @@ from typing import ClassVar, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from rths.description import described
+from rths.description import describe
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
@@ -26,7 +26,7 @@ from rths.motions.time_series import TimeSeries
 from rths.quantity import Index
 from rths.registry import register
 
-__all__ = ["Acting", "Excitation", "described", "register"]
+__all__ = ["Acting", "Excitation", "describe", "register"]
 
 Acting = Literal["ground_acceleration", "force", "support_displacement"]
 UNIT = {"ground_acceleration": "m/s²", "force": "N", "support_displacement": "m"}
@@ -41,7 +41,7 @@ def play(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         y[i] = p[k + i] if k + i < p.size else 0.0
 
 
-def played(samples: Vector) -> Block:
+def play_samples(samples: Vector) -> Block:
     """Yield the block that plays rows of samples, one a call, and zeros after the last."""
     outputs = 1 if samples.ndim == 1 else samples.shape[1]
     return Block(play, samples, states=1, outputs=outputs, counters=(0,))
@@ -61,7 +61,7 @@ def harmonic_sum(
     return np.asarray(both.ravel()[:count], float)
 
 
-def recorded(file: Path, acting: Acting, column: str | None) -> TimeSeries:
+def read_recorded(file: Path, acting: Acting, column: str | None) -> TimeSeries:
     """Read the one signal of a file that has the unit in which the excitation acts."""
     series, unit = read_signals(file), UNIT[acting].replace("²", "2")
     fitting = [n for n, u in zip(series.names, series.units, strict=True) if u == unit]
@@ -78,7 +78,9 @@ def recorded(file: Path, acting: Acting, column: str | None) -> TimeSeries:
     return series.channel(column)
 
 
-def sampled(series: TimeSeries, interval: float, start: float, length: float | None) -> Vector:
+def sample_series(
+    series: TimeSeries, interval: float, start: float, length: float | None
+) -> Vector:
     """Sample a series that begins at ``start`` and is cut after ``length``; zero before."""
     duration = series.duration if length is None else min(length, series.duration)
     times = np.arange(int(np.floor((start + duration) / interval + 1e-9)) + 1) * interval
@@ -86,12 +88,12 @@ def sampled(series: TimeSeries, interval: float, start: float, length: float | N
     return np.where(inside, series.at(np.maximum(times - start, 0.0)), 0.0)
 
 
-def with_slope(e: Vector, interval: float) -> Vector:
+def add_velocity(e: Vector, interval: float) -> Vector:
     """Put beside samples of a support motion their velocity, from central differences."""
     return np.column_stack([e, np.gradient(e, interval)])
 
 
-@described
+@describe
 class Excitation:
     """Base of all excitations."""
 

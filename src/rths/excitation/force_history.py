@@ -16,27 +16,27 @@ from rths.errors import InputError
 from rths.excitation.base import (
     Acting,
     Excitation,
-    described,
-    played,
-    recorded,
+    add_velocity,
+    describe,
+    play_samples,
+    read_recorded,
     register,
-    sampled,
-    with_slope,
+    sample_series,
 )
 from rths.loop.block import Block
 from rths.loop.site import Site
 from rths.motions.time_series import TimeSeries
-from rths.quantity import BesidePlan, Duration, Real, RealVector, Seconds, Wanted
+from rths.quantity import BesidePlan, Duration, Real, RealVector, Seconds, Words
 
 
 @register
-@described
+@describe
 class ForceHistory(Excitation):
     """Forces as they were measured or designed."""
 
     acting: Acting = "force"
     """How the signal drives the structure: a force unless said otherwise."""
-    file: Annotated[str | None, BesidePlan(), Wanted("", "a file beside the plan")] = None
+    file: Annotated[str | None, BesidePlan(), Words("a file beside the plan")] = None
     """File (CSV, MAT, ...) with the history, in place of ``values``."""
     column: str | None = None
     """Name of the signal, if the file has several."""
@@ -69,10 +69,10 @@ class ForceHistory(Excitation):
     def series(self) -> TimeSeries:
         """Give the samples of F, from the file or the list."""
         if self.values is None:
-            return recorded(Path(str(self.file)), self.acting, self.column)
+            return read_recorded(Path(str(self.file)), self.acting, self.column)
         return TimeSeries(float(self.step or 0.0), np.array(self.values))
 
     def block(self, site: Site) -> Block:
         """Yield the block that plays (1) sampled at the integrator's stages."""
-        F = self.scale * sampled(self.series(), site.interval, self.start, None)
-        return played(F if self.outputs == 1 else with_slope(F, site.interval))
+        F = self.scale * sample_series(self.series(), site.interval, self.start, None)
+        return play_samples(F if self.outputs == 1 else add_velocity(F, site.interval))

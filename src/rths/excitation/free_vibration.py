@@ -10,14 +10,14 @@ from __future__ import annotations
 import numpy as np
 
 from rths.errors import InputError
-from rths.excitation.base import Excitation, described, register
+from rths.excitation.base import Excitation, describe, register
 from rths.loop.block import Block, Vector
 from rths.loop.site import Site
 from rths.quantity import RealVector
 
 
 @register
-@described
+@describe
 class FreeVibration(Excitation):
     """Release from an initial state; shows growth or decay of the loop by itself."""
 

@@ -17,28 +17,26 @@ from typing import Annotated
 
 from rths.excitation.base import (
     Excitation,
-    described,
-    played,
-    recorded,
+    add_velocity,
+    describe,
+    play_samples,
+    read_recorded,
     register,
-    sampled,
-    with_slope,
+    sample_series,
 )
 from rths.loop.block import Block, Vector
 from rths.loop.site import Site
-from rths.quantity import Amplitude, BesidePlan, Duration, Real, Seconds, Wanted
+from rths.quantity import Amplitude, BesidePlan, Duration, Real, Seconds, Words
 
 BUILT_IN = Path(__file__).parent / "data"
 
 
 @register
-@described
+@describe
 class GroundMotion(Excitation):
     """An earthquake record from a file, or the built-in El Centro 1940 NS."""
 
-    motion: Annotated[str, BesidePlan(), Wanted("", "a built-in motion or a file")] = (
-        "el_centro_1940_ns"
-    )
+    motion: Annotated[str, BesidePlan(), Words("a built-in motion or a file")] = "el_centro_1940_ns"
     """Name of a built-in motion, or a file (CSV, AT2, COSMOS V2, MAT) beside the plan."""
     column: str | None = None
     """Name of the signal, if the file has several."""
@@ -55,12 +53,12 @@ class GroundMotion(Excitation):
         """Sample (1) at whole multiples of ``interval``."""
         built_in = BUILT_IN / f"{self.motion}.csv"
         file = built_in if built_in.exists() else Path(self.motion)
-        series = recorded(file, self.acting, self.column)
+        series = read_recorded(file, self.acting, self.column)
         if self.peak is not None:
-            series = series.scaled_to_peak(self.peak)
-        return self.scale * sampled(series, interval, self.start, self.length)
+            series = series.scale_to_peak(self.peak)
+        return self.scale * sample_series(series, interval, self.start, self.length)
 
     def block(self, site: Site) -> Block:
         """Yield the block that plays the samples."""
         e = self.samples(site.interval)
-        return played(e if self.outputs == 1 else with_slope(e, site.interval))
+        return play_samples(e if self.outputs == 1 else add_velocity(e, site.interval))

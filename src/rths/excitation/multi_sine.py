@@ -16,7 +16,7 @@ from math import cos, pi, sin
 import numpy as np
 
 from rths.errors import InputError
-from rths.excitation.base import Excitation, described, register
+from rths.excitation.base import Excitation, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import RealVector
@@ -38,7 +38,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class MultiSine(Excitation):
     """A sum of sines with their own amplitudes, frequencies and phases."""
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from math import cos, pi, sin
 
-from rths.excitation.base import Excitation, described, register
+from rths.excitation.base import Excitation, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Amplitude, Hertz, Radians
@@ -25,7 +25,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Sine(Excitation):
     """Constant amplitude and frequency."""
 

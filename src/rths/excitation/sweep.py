@@ -16,7 +16,7 @@ from __future__ import annotations
 from math import cos, exp, log, pi, sin
 from typing import Literal
 
-from rths.excitation.base import Excitation, described, register
+from rths.excitation.base import Excitation, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Amplitude, Duration, Hertz
@@ -51,7 +51,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Sweep(Excitation):
     """Constant amplitude, changing frequency."""
 

@@ -17,29 +17,26 @@ Use it for ensembles of earthquakes of one kind; firm ground f_g = 2.5 Hz, z_g =
 
 from __future__ import annotations
 
-from typing import Annotated
-
 import numpy as np
 
 from rths.errors import InputError
-from rths.excitation.base import Excitation, described, harmonic_sum, played, register
+from rths.excitation.base import Excitation, describe, harmonic_sum, play_samples, register
 from rths.loop.block import Block, Vector
 from rths.loop.site import Site
-from rths.quantity import Amplitude, Duration, Hertz, Positive, Wanted
+from rths.quantity import Acceleration, Duration, Hertz, Positive
 
 PEAK_STEP = 1e-3
 """Step of the samples among which the peak is looked for, s, whatever the integrator's."""
-Peak = Annotated[Amplitude, Wanted("m/s²", "an acceleration of 0 or more")]
 
 
 @register
-@described
+@describe
 class SyntheticGroundMotion(Excitation):
     """Kanai-Tajimi noise with a rise, a strong part and a decay."""
 
     cites = ("kanai1957", "tajimi1960", "clough1993", "amin1968", "shinozuka1991")
 
-    peak: Peak
+    peak: Acceleration
     """Largest absolute acceleration, m/s²."""
     length: Duration = 30.0
     """Length T of the motion, s; zero after."""
@@ -105,6 +102,6 @@ class SyntheticGroundMotion(Excitation):
     def block(self, site: Site) -> Block:
         """Yield the block that plays the samples."""
         a = self.samples(site.interval, site.seed)
-        return played(
+        return play_samples(
             a if self.outputs == 1 else np.column_stack([a, np.gradient(a, site.interval)])
         )

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rths.description import described
+from rths.description import describe
 from rths.loop.block import Block
 from rths.loop.site import Site
 from rths.registry import register
 
-__all__ = ["Feedback", "described", "register"]
+__all__ = ["Feedback", "describe", "register"]
 
 
-@described
+@describe
 class Feedback:
     """Base of all feedbacks: one block for each channel, called every tick."""
 

@@ -15,14 +15,14 @@ from functools import cached_property
 from typing import Any
 
 from rths.errors import InputError
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block
 from rths.loop.site import Site
-from rths.registry import nested
+from rths.registry import build_nested
 
 
 @register
-@described
+@describe
 class Chain(Feedback):
     """Several feedbacks, from the specimen to the structure."""
 
@@ -48,7 +48,7 @@ class Chain(Feedback):
         """The links as descriptions; a chain within a chain is taken apart."""
         found: list[Feedback] = []
         for i, table in enumerate(self.links):
-            found += nested("feedback", table, f"feedback.links.{i}").series
+            found += build_nested("feedback", table, f"feedback.links.{i}").series
         return tuple(found)
 
     @property

@@ -22,12 +22,12 @@ from __future__ import annotations
 from typing import Annotated, ClassVar
 
 from rths.errors import InputError
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
-from rths.quantity import Delay, Duration, PositiveMetresPerSecond, Wanted
+from rths.quantity import Delay, Duration, PositiveMetresPerSecond, Range
 
-Lag = Annotated[float, Wanted("s", "a time, negative if the specimen is early", lambda v: True)]
+Lag = Annotated[float, Range("s", "a time", remark="negative if the specimen is early")]
 
 
 @kernel
@@ -70,7 +70,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class DelayEstimate(Feedback):
     """Reports the delay between target and measured displacement; changes nothing."""
 

@@ -5,13 +5,13 @@ f_m(t) = f(t)                                                                   
 
 from __future__ import annotations
 
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block
 from rths.loop.site import Site
 
 
 @register
-@described
+@describe
 class Direct(Feedback):
     """No noise, no filter, no quantisation."""
 

@@ -15,14 +15,14 @@ from math import nan
 from typing import ClassVar, Literal
 
 from rths.errors import InputError
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.feedback.noise import LOW, philox
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
 from rths.quantity import Duration, Real, Seconds
 
 FAULTS = ("stuck", "drift", "jump", "nan", "lost", "late")
-HEAD = 3
+OWN_STATES = 3
 """States before the ring."""
 
 
@@ -30,10 +30,10 @@ HEAD = 3
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = fault, first and last tick, a (by tick for drift, in ticks for late), key (2)
     # x = tick, last sample that came, missed, then ring of samples and its place;   y = s, missed
-    k, fault, mask = int(x[0]), int(p[0]), x.size - HEAD - 2
+    k, fault, mask = int(x[0]), int(p[0]), x.size - OWN_STATES - 2
     x[0] += 1.0
     at = k & mask
-    x[HEAD + at], x[-1] = u[0], at
+    x[OWN_STATES + at], x[-1] = u[0], at
     y[0], missed = u[0], 0.0
     if p[1] <= k < p[2]:
         a, _, _, _ = philox(k & LOW, k >> 32, int(p[4]), int(p[5]))
@@ -49,7 +49,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         elif fault == 4 and chance < p[3]:
             y[0], missed = x[1], x[2] + 1.0  # (2)
         elif fault == 5:
-            y[0] = x[HEAD + ((k - int(chance * (p[3] + 1.0))) & mask)]  # (3)
+            y[0] = x[OWN_STATES + ((k - int(chance * (p[3] + 1.0))) & mask)]  # (3)
     if fault != 3:
         x[1] = y[0]
     x[2] = missed
@@ -58,7 +58,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Fault(Feedback):
     """One fault of the force or the displacement sensor."""
 
@@ -91,7 +91,7 @@ class Fault(Feedback):
     def block(self, site: Site) -> Block:
         """Yield the faulty force sensor; one in good order reports that nothing is missed."""
         if self.sensor == "displacement":
-            return Block(step, [2.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0] * (HEAD + 65), outputs=2)
+            return Block(step, [2.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0] * (OWN_STATES + 65), outputs=2)
         return self._block(site, 0.0, 2)
 
     def _block(self, site: Site, rest: float, outputs: int) -> Block:
@@ -107,6 +107,6 @@ class Fault(Feedback):
             [float(FAULTS.index(self.fault)), first, last, size, *key],
             states,
             outputs,
-            rings=[Ring(HEAD, ring, HEAD + ring)],
+            rings=[Ring(OWN_STATES, ring, OWN_STATES + ring)],
             counters=(0, 2),
         )

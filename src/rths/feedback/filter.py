@@ -22,12 +22,12 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rths.errors import InputError
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
-from rths.quantity import Count, Hertz, Wanted
+from rths.quantity import Count, Hertz, Range
 
-Decibels = Annotated[float, Wanted("dB", "a ratio above 0", lambda v: v > 0)]
+Decibels = Annotated[float, Range("dB", "a ratio", low=0, open_low=True)]
 
 
 @kernel
@@ -43,7 +43,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Filter(Feedback):
     """Anti-noise filter of the force, and of the displacement if it has the same."""
 

@@ -20,12 +20,12 @@ from typing import Annotated
 import numpy as np
 
 from rths.errors import InputError
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
-from rths.quantity import Duration, Order, Wanted
+from rths.quantity import Duration, Order, Range
 
-Lag = Annotated[float, Wanted("s", "a time from -1 to 1, below 0 if early", lambda v: abs(v) <= 1)]
+Lag = Annotated[float, Range("s", "a time", low=-1, high=1, remark="below 0 if early")]
 
 
 @kernel
@@ -54,7 +54,7 @@ def weights(ahead: float, samples: int, order: int) -> Vector:
 
 
 @register
-@described
+@describe
 class ForceCorrection(Feedback):
     """Extrapolates the measured force over a known residual delay."""
 

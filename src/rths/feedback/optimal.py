@@ -20,13 +20,13 @@ from __future__ import annotations
 
 from typing import ClassVar, Literal
 
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
 from rths.quantity import Duration
 
 
-def off(x: Vector, size: int, k: int, rate: float, goal: float) -> float:
+def residual(x: Vector, size: int, k: int, rate: float, goal: float) -> float:
     """Give what sample k misses of the goal; with a rate its velocity, else its displacement."""
     mask = size - 1
     if rate > 0.0:
@@ -51,13 +51,13 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     x[k] = u[1]
     x[size + k] = u[0]
     goal, way = (u[3], u[4]) if rate > 0.0 else (u[2], u[3])
-    new = off(x, size, k, rate, goal)
+    new = residual(x, size, k, rate, goal)
     solutions, best, share, right = 0, 0, 0.0, False
     closest, least = 0, abs(new)
     if new == 0.0:
         solutions, right = 1, True
     for j in range(1, n + 1):
-        old = off(x, size, k - j, rate, goal)
+        old = residual(x, size, k - j, rate, goal)
         if abs(old) < least:
             closest, least = j, abs(old)
         if new * old < 0.0 or (old == 0.0 and new != 0.0):  # (2), a common end counts once
@@ -77,7 +77,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Optimal(Feedback):
     """Takes the force from the recent past, where it belongs to the target."""
 

@@ -14,12 +14,12 @@ from __future__ import annotations
 
 from typing import Annotated
 
-from rths.feedback.base import Feedback, described, register
+from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
-from rths.quantity import PositiveMetres, PositiveNewtons, Wanted
+from rths.quantity import PositiveMetres, PositiveNewtons, Range
 
-Bits = Annotated[int, Wanted("1", "a whole number from 1 to 32", lambda v: 1 <= v <= 32)]
+Bits = Annotated[int, Range("1", "a whole number", low=1, high=32, whole=True)]
 WHOLE = 1.5 * 2.0**52
 """Added and taken away again it rounds any number below 2^51 to a whole one; a NaN stays one."""
 
@@ -36,7 +36,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Quantisation(Feedback):
     """Converter of the force, the displacement or both; what has no range stays as it is."""
 

@@ -9,12 +9,12 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rths.guard.base import described, register
+from rths.guard.base import describe, register
 from rths.guard.limit import Limit
 
 
 @register
-@described
+@describe
 class Finite(Limit):
     """Trips on NaN and infinity; a bound narrows it down."""
 

@@ -7,12 +7,12 @@ A virtual test has no supervisor, and the value is 0.
 
 from __future__ import annotations
 
-from rths.guard.base import described, register
+from rths.guard.base import describe, register
 from rths.guard.limit import Limit
 
 
 @register
-@described
+@describe
 class Heartbeat(Limit):
     """Bounds on the supervisor's silence."""
 

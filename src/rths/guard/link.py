@@ -8,12 +8,12 @@ silent; this guard does the same the other way round.
 
 from __future__ import annotations
 
-from rths.guard.base import described, register
+from rths.guard.base import describe, register
 from rths.guard.limit import Limit
 
 
 @register
-@described
+@describe
 class Link(Limit):
     """Bounds on missed samples."""
 

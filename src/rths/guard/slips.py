@@ -7,12 +7,12 @@ In a virtual test there are none.
 
 from __future__ import annotations
 
-from rths.guard.base import described, register
+from rths.guard.base import describe, register
 from rths.guard.limit import Limit
 
 
 @register
-@described
+@describe
 class Slips(Limit):
     """Bounds on slipped periods."""
 

@@ -12,7 +12,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
-from rths.description import described
+from rths.description import describe
 from rths.errors import InputError
 from rths.hardware.wire.policy import (
     ACTUATORS,
@@ -31,7 +31,7 @@ from rths.loop.site import Site
 from rths.quantity import Count, Duration
 from rths.registry import register
 
-__all__ = ["Hardware", "Line", "Wired", "attach", "described", "register", "take_leave"]
+__all__ = ["Hardware", "Line", "WiredHardware", "attach", "describe", "register", "take_leave"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,7 +55,7 @@ class Line:
         self.shut()
 
 
-@described
+@describe
 class Hardware:
     """Base of all links: one block for all channels, called every tick."""
 
@@ -117,8 +117,8 @@ class Hardware:
         raise NotImplementedError
 
 
-@described
-class Wired(Hardware):
+@describe
+class WiredHardware(Hardware):
     """Base of links whose rig is another process or machine."""
 
     velocity: str | None = None
@@ -153,14 +153,14 @@ def attach(line: Line, layout: Layout, arena: Vector) -> None:
 
 def take_leave(line: Line, layout: Layout, arena: Vector) -> None:
     """Send the last command of a session once more: the rig may return to its safe position."""
-    from rths.hardware.wire.packet import COMMAND, GOODBYE, HEAD, Packet
+    from rths.hardware.wire.packet import COMMAND, GOODBYE, HEADER_WORDS, Packet
 
     for placed, place in zip(layout.placed, layout.places, strict=True):
         number = int(arena[place.x + SEQUENCE]) if placed.label.startswith("hardware.") else 0
         if number == 0 or line.handle < 0:
             continue
         m = int(arena[place.p + ACTUATORS])
-        sent = place.x + KEPT + 6 * m + HEAD  # the body of the packet that went out last
+        sent = place.x + KEPT + 6 * m + HEADER_WORDS  # the body of the packet that went out last
         values = tuple((d, 0.0, 0.0) for d in arena[sent : sent + 3 * m : 3].tolist())
         packet = Packet(COMMAND, number + 1, 0, line.session, values, GOODBYE)
         with suppress(OSError):  # a rig that is gone needs no goodbye

@@ -14,15 +14,13 @@ from pathlib import Path
 import numpy as np
 
 from rths.errors import InputError
-from rths.hardware.base import Line, Wired, described, register
-
-MEMORY, SIZE = 1, 4096
-"""Number of this transport and bytes of its boxes, as in wire/transport.py."""
+from rths.hardware.base import Line, WiredHardware, describe, register
+from rths.hardware.wire.medium import BOX, MEMORY
 
 
 @register
-@described
-class SharedMemory(Wired):
+@describe
+class SharedMemory(WiredHardware):
     """Commands and measurements through a mapped file."""
 
     name: str = "rths-rig"
@@ -42,7 +40,7 @@ class SharedMemory(Wired):
     def open(self) -> Line:
         """Map the file; either end may come first."""
         try:
-            memory = self._mapped()
+            memory = self._map()
         except OSError as error:
             problem = f"cannot be mapped as {self.path}: {error.strerror}"
             remedy = "Give a name without folders, or the path of a file in one that is there."
@@ -58,11 +56,11 @@ class SharedMemory(Wired):
         place = str(self.path)
         return Line(MEMORY, words.ctypes.data, (memory, words), send, where=place)
 
-    def _mapped(self) -> mmap.mmap:
+    def _map(self) -> mmap.mmap:
         descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            os.ftruncate(descriptor, SIZE)
-            return mmap.mmap(descriptor, SIZE)
+            os.ftruncate(descriptor, 2 * BOX)
+            return mmap.mmap(descriptor, 2 * BOX)
         finally:
             os.close(descriptor)
 

@@ -14,9 +14,9 @@ from functools import cached_property
 from typing import ClassVar
 
 from rths.errors import InputError
-from rths.hardware.base import Hardware, Line, described, register
+from rths.hardware.base import Hardware, Line, describe, register
 from rths.hardware.emulated import fault
-from rths.hardware.emulated.fault import Fault, active, parsed, random, rows_of
+from rths.hardware.emulated.fault import Fault, active_value, parse_fault, random, rows_of
 from rths.hardware.wire.policy import (
     ACTUATORS,
     KEPT,
@@ -50,10 +50,10 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
         x[first + 2 + newest * 4 * m + i] = u[i]
     x[first + 1] = float(oldest)
     fresh, round_trip = True, 0.0
-    odds = active(p, own + 1, LOSS, -1, t)
+    odds = active_value(p, own + 1, LOSS, -1, t)
     if odds >= 0.0:
         fresh = random(x, first) >= odds
-    longest = active(p, own + 1, JITTER, -1, t)
+    longest = active_value(p, own + 1, JITTER, -1, t)
     if longest >= 0.0:
         round_trip = random(x, first) * longest
         if round_trip > 1e-9 * p[TIMEOUT]:
@@ -69,7 +69,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
 
 
 @register
-@described
+@describe
 class Simulated(Hardware):
     """A link without a wire: the rehearsal, live."""
 
@@ -91,7 +91,7 @@ class Simulated(Hardware):
     @cached_property
     def parsed(self) -> tuple[Fault, ...]:
         """The faults, read."""
-        return tuple(parsed(text) for text in self.faults)
+        return tuple(parse_fault(text) for text in self.faults)
 
     def block(self, site: Site, rest: Vector, scales: Sequence[tuple[float, float]]) -> Block:
         """Yield the block measurements of the simulated rig -> what the test gets of them."""

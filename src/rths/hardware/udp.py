@@ -12,20 +12,16 @@ from contextlib import suppress
 from typing import Annotated
 
 from rths.errors import InputError
-from rths.hardware.base import Line, Wired, described, register
-from rths.quantity import Wanted
+from rths.hardware.base import Line, WiredHardware, describe, register
+from rths.hardware.wire.medium import STAMP, UDP
+from rths.quantity import Range
 
-Port = Annotated[int, Wanted("1", "a port from 0 to 65535", lambda v: 0 <= v <= 65535)]
-UDP = 0
-"""Its number in wire/transport.py, which is not imported before it is needed."""
-
-STAMP = 0x8907
-"""SIOCGSTAMPNS: asks the system when the last datagram arrived."""
+Port = Annotated[int, Range("1", "a port", low=0, high=65535, whole=True)]
 
 
 @register
-@described
-class Udp(Wired):
+@describe
+class Udp(WiredHardware):
     """Commands and measurements as UDP datagrams."""
 
     address: str = "127.0.0.1"
@@ -40,7 +36,7 @@ class Udp(Wired):
             wire.connect((self.address, self.port))
         except OSError as error:
             wire.close()
-            raise self._refused(error) from error
+            raise self._refusal(error) from error
         return Line(UDP, wire.fileno(), wire, wire.send, wire.close)
 
     def serve(self) -> Line:
@@ -52,7 +48,7 @@ class Udp(Wired):
             wire.bind((self.address, self.port))
         except OSError as error:
             wire.close()
-            raise self._refused(error) from error
+            raise self._refusal(error) from error
         with suppress(OSError):  # nothing has come yet: from now on all is stamped
             ioctl(wire, STAMP, bytes(16))
         address, port = wire.getsockname()
@@ -63,7 +59,7 @@ class Udp(Wired):
         wire.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, 0xB8)  # expedited, where it is honoured
         return wire
 
-    def _refused(self, error: OSError) -> InputError:
+    def _refusal(self, error: OSError) -> InputError:
         place = f"{self.address}:{self.port}"
         return InputError(
             "hardware.address", place, f"cannot be used ({error})", "Name the rig's IPv4 address."

@@ -44,7 +44,7 @@ class ActuatorModel:
         s = 2j * np.pi * np.asarray(frequencies, dtype=np.float64)
         return np.asarray(gain * np.exp(-s * delay) / (1.0 + a1 * s + a2 * s**2))
 
-    def simulated(self, parameters: Array, command: Array, step: float) -> Array:
+    def simulate(self, parameters: Array, command: Array, step: float) -> Array:
         """Response from rest to the sampled command."""
         gain, delay, a1, a2 = self.terms(parameters)
         times = step * np.arange(command.size)
@@ -81,5 +81,5 @@ class ActuatorModel:
         rough = delay_by_cross_correlation(x, y, step, interpolated=True, longest=longest)
         starts = self.starts(float(np.std(y) / np.std(x)), max(rough, 0.5 * step))
         return nonlinear_fit(
-            lambda p: self.simulated(p, x, step) - y, starts, self.bounds, confidence
+            lambda p: self.simulate(p, x, step) - y, starts, self.bounds, confidence
         )

@@ -37,7 +37,7 @@ def bouc_wen_force(
 ) -> Array:
     """Force of equations (1) and (2), from z = 0 at the first sample."""
     x, v = signal_pair(displacement, velocity, 1.0)
-    z = _compiled()(x, yielding, shape, sharpness)
+    z = _compile_force()(x, yielding, shape, sharpness)
     return np.asarray(ratio * stiffness * x + (1.0 - ratio) * stiffness * z + damping * v)
 
 
@@ -69,7 +69,7 @@ def bouc_wen_fit(
     starts = [[1.0 / d, 0.1, d, 0.5, 1.5, 0.05] for d in (0.05, 0.2, 0.6)]
     fit = nonlinear_fit(residuals, starts, bounds, confidence)
     parameters = {
-        name: p.scaled(float(s)) for (name, p), s in zip(fit.parameters.items(), size, strict=True)
+        name: p.scale(float(s)) for (name, p), s in zip(fit.parameters.items(), size, strict=True)
     }
     return Fit(parameters, fit.covariance * np.outer(size, size), fit.residual * scale)
 
@@ -96,7 +96,7 @@ def _hysteretic(x: Array, d: float, b: float, n: float) -> Array:
 
 
 @cache
-def _compiled() -> Callable[[Array, float, float, float], Array]:
+def _compile_force() -> Callable[[Array, float, float, float], Array]:
     from numba import njit
 
     kernel: Callable[[Array, float, float, float], Array] = njit(_hysteretic)

@@ -23,7 +23,7 @@ class Estimate:
     low: float
     high: float
 
-    def scaled(self, factor: float) -> Estimate:
+    def scale(self, factor: float) -> Estimate:
         """The same in another unit; the factor is positive."""
         return Estimate(factor * self.value, factor * self.low, factor * self.high)
 

@@ -48,7 +48,7 @@ class FrequencyResponse:
                 self.frequencies > 0.0, -self.phase / (2.0 * np.pi * self.frequencies), np.nan
             )
 
-    def within(self, lowest: float, highest: float) -> FrequencyResponse:
+    def select_band(self, lowest: float, highest: float) -> FrequencyResponse:
         """The part between two frequencies (Hz), ends included."""
         inside = (self.frequencies >= lowest) & (self.frequencies <= highest)
         if not inside.any():

@@ -63,7 +63,7 @@ def delay_by_zero_crossing(
     found = []
     for sign in (1.0, -1.0):
         here, there = _crossings(sign * (x - level), step), _crossings(sign * (y - level), step)
-        found += list(_matched(here, there, longest))
+        found += list(_match(here, there, longest))
     delays = ZeroCrossingDelays(*found)
     if not delays.all.size:
         raise InputError(
@@ -82,7 +82,7 @@ def _crossings(x: Array, step: float) -> Array:
     return crossings
 
 
-def _matched(here: Array, there: Array, longest: float) -> tuple[Array, Array]:
+def _match(here: Array, there: Array, longest: float) -> tuple[Array, Array]:
     if not here.size or not there.size:
         return np.empty(0), np.empty(0)
     place = np.clip(np.searchsorted(there, here), 1, max(there.size - 1, 1))

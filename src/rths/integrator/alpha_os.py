@@ -18,20 +18,21 @@ Use it for stiff or softening structures; choose K rather too high than too low.
 
 from __future__ import annotations
 
+from fractions import Fraction
 from typing import Annotated
 
 import numpy as np
 
 from rths.equation import EquationOfMotion
-from rths.integrator.base import ModelBased, Scheme, described, register
+from rths.integrator.base import ModelBased, Scheme, describe, register
 from rths.loop.block import Block
-from rths.quantity import Wanted
+from rths.quantity import Range
 
-Alpha = Annotated[float, Wanted("1", "a number from -1/3 to 0", lambda v: -1 / 3 <= v <= 0)]
+Alpha = Annotated[float, Range(low=Fraction(-1, 3), high=0)]
 
 
 @register
-@described
+@describe
 class AlphaOs(ModelBased):
     """The standard of slow hybrid tests; no iteration, with numerical damping by α < 0."""
 

@@ -26,20 +26,20 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from rths.description import described
+from rths.description import describe
 from rths.equation import EquationOfMotion
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
 from rths.quantity import Matrix
 from rths.registry import register
 
-__all__ = ["Integrator", "ModelBased", "Scheme", "described", "input_matrix", "register"]
+__all__ = ["Integrator", "ModelBased", "Scheme", "describe", "input_matrix", "register"]
 
 RESPONSE = ("displacement", "velocity", "acceleration", "next_velocity")
 """What follows the next displacement in (1), in its order."""
 
 
-@described
+@describe
 class Integrator:
     """Base of all integrators."""
 
@@ -53,7 +53,7 @@ class Integrator:
         raise NotImplementedError
 
 
-@described
+@describe
 class ModelBased(Integrator):
     """Base of integrators whose matrices contain the stiffness of structure and specimen."""
 

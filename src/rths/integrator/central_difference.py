@@ -15,7 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from rths.equation import EquationOfMotion
-from rths.integrator.base import Integrator, described, input_matrix, register
+from rths.integrator.base import Integrator, describe, input_matrix, register
 from rths.loop.block import Block, Vector, kernel
 
 
@@ -70,7 +70,7 @@ def start(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class CentralDifference(Integrator):
     """The standard of hybrid testing: one force measurement a step, exact work for small steps."""
 

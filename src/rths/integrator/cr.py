@@ -22,12 +22,12 @@ from __future__ import annotations
 import numpy as np
 
 from rths.equation import EquationOfMotion
-from rths.integrator.base import ModelBased, Scheme, described, register
+from rths.integrator.base import ModelBased, Scheme, describe, register
 from rths.loop.block import Block
 
 
 @register
-@described
+@describe
 class Cr(ModelBased):
     """Unconditionally stable, explicit, undamped; one force measurement a step."""
 

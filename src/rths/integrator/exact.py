@@ -21,12 +21,12 @@ import numpy as np
 
 from rths.discretisation import first_order_hold
 from rths.equation import EquationOfMotion
-from rths.integrator.base import ModelBased, Scheme, described, register
+from rths.integrator.base import ModelBased, Scheme, describe, register
 from rths.loop.block import Block
 
 
 @register
-@described
+@describe
 class Exact(ModelBased):
     """Matrix exponential; no error but that of interpolating the load."""
 

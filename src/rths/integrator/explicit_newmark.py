@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from rths.equation import EquationOfMotion
-from rths.integrator.base import Integrator, described, input_matrix, register
+from rths.integrator.base import Integrator, describe, input_matrix, register
 from rths.loop.block import Block, Vector, kernel
 
 
@@ -45,7 +45,7 @@ def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class ExplicitNewmark(Integrator):
     """As central differences, for compensators that want the velocity of now."""
 

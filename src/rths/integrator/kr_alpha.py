@@ -25,13 +25,13 @@ from __future__ import annotations
 import numpy as np
 
 from rths.equation import EquationOfMotion
-from rths.integrator.base import ModelBased, Scheme, described, register
+from rths.integrator.base import ModelBased, Scheme, describe, register
 from rths.loop.block import Block
 from rths.quantity import Ratio
 
 
 @register
-@described
+@describe
 class KrAlpha(ModelBased):
     """Unconditionally stable, explicit, with numerical damping where it is wanted."""
 

@@ -26,14 +26,14 @@ from typing import ClassVar
 import numpy as np
 
 from rths.equation import EquationOfMotion
-from rths.integrator.base import ModelBased, Scheme, described, register
+from rths.integrator.base import ModelBased, Scheme, describe, register
 from rths.loop.block import Block
 
 GAMMA = 1 - sqrt(2) / 2
 
 
 @register
-@described
+@describe
 class Lsrt2(ModelBased):
     """Two forces a step; the strongest damping of high modes among the explicit schemes."""
 

@@ -20,12 +20,12 @@ from __future__ import annotations
 
 from rths.equation import EquationOfMotion
 from rths.integrator.alpha_os import AlphaOs
-from rths.integrator.base import ModelBased, described, register
+from rths.integrator.base import ModelBased, describe, register
 from rths.loop.block import Block
 
 
 @register
-@described
+@describe
 class NewmarkAverage(ModelBased):
     """Implicit reference; exact trapezoidal rule for a linear specimen of known stiffness."""
 

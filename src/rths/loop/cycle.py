@@ -14,7 +14,7 @@ from rths.loop.block import Vector
 from rths.loop.guard import FINITE
 from rths.loop.guard import guard as guard_kernel
 from rths.loop.layout import Advance, Layout
-from rths.loop.safe_path import ended, latch
+from rths.loop.safe_path import guard_stop, latch
 from rths.loop.stop import Stop
 from rths.loop.wiring import Placed
 
@@ -131,12 +131,12 @@ class Cycle:
         when = f"at tick {tick} (t = {tick * self.tick:.6g} s)"
         found: dict[str, Any] = {"tick": tick, "time": tick * self.tick, "block": placed.label}
         if error is not None:
-            text = f"stopped {when}: {placed.label} raised {_told(error)}"
+            text = f"stopped {when}: {placed.label} raised {_error_text(error)}"
             return Stop("exception", message=text, **found)
         if placed.block.kernel is latch:
-            return ended(self.layout, self.arena, placed, code - 1, tick, self.tick)
+            return guard_stop(self.layout, self.arena, placed, code - 1, tick, self.tick)
         if placed.block.kernel is not guard_kernel:
-            text = f"stopped {when}: {self._answered(placed, code - 1)}"
+            text = f"stopped {when}: {self._stop_text(placed, code - 1)}"
             return Stop("block", message=text, code=code - 1, **found)
         slot = placed.inputs[code - 2]
         low, high = placed.block.params[2 * (code - 2) : 2 * (code - 2) + 2].tolist()
@@ -149,14 +149,14 @@ class Cycle:
         limit = (max(low, -FINITE), min(high, FINITE))
         return Stop("limit", message=text, limit=limit, **found)
 
-    def _answered(self, placed: Placed, code: int) -> str:
+    def _stop_text(self, placed: Placed, code: int) -> str:
         """Say in words what a block's own stop code means; a link has only one."""
         if placed.label.startswith("hardware.") and "hardware.missed" in self.layout.signals:
             return f"link lost: {self.signal('hardware.missed')[0]:.0f} replies missed in a row"
         return f"{placed.label} answered with its stop code {code}"
 
 
-def _told(error: Exception) -> str:
+def _error_text(error: Exception) -> str:
     """Tell an exception in one line, with the place in the block where it was raised."""
     last = traceback.extract_tb(error.__traceback__)[-1]
     return f"{type(error).__name__}: {error} ({last.filename}:{last.lineno})"

@@ -120,7 +120,7 @@ def trust(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @kernel
-def velocity_beside(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def companion_velocity(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = h;   x = last command of each channel;   u = safe command and velocity of each, phase
     m = y.size
     for c in range(m):
@@ -130,7 +130,7 @@ def velocity_beside(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @kernel
-def force_beside(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def companion_force(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = n;   x = tick;   u = force of each channel, phase
     m = y.size
     share = 0.0
@@ -152,7 +152,9 @@ def latch_block(planned: int, fading: int, guards: Sequence[tuple[int, bool]]) -
     return Block(latch, params, states, outputs=len(LATCH), counters=(0,))
 
 
-def ended(layout: Layout, arena: Vector, placed: Placed, code: int, done: int, tick: float) -> Stop:
+def guard_stop(
+    layout: Layout, arena: Vector, placed: Placed, code: int, done: int, tick: float
+) -> Stop:
     """Say why a latch has ended the test: which guard, on which signal, at which value and tick."""
     when = f"ended at tick {done} (t = {done * tick:.6g} s)"
     if code == AS_PLANNED:

@@ -15,7 +15,7 @@ from math import lcm
 
 import numpy as np
 
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.loop.block import Block, Vector
 
 _REFERENCE = re.compile(r"^([a-z_]+(?:\.[a-z_]+)*)(?:\[(\d+)\])?$")
@@ -106,7 +106,8 @@ class Wiring:
         signal = self.signals.get(match[1]) if match else None
         if match is None or signal is None:
             known = ", ".join(sorted(self.signals))
-            raise InputError("signal", reference, "is unknown", f"Known signals: {known}.")
+            remedy = f"{suggest(reference, self.signals)}Known signals: {known}."
+            raise InputError("signal", reference, "is unknown", remedy)
         if match[2] is None:
             return tuple(range(signal.first, signal.first + signal.width))
         index = int(match[2])

@@ -41,7 +41,7 @@ def read_motion(path: Path | str, unit: str | None = None) -> TimeSeries:
     """The accelerations of the file in m/s²; ``unit`` is for files that do not name theirs."""
     series = read_signals(path)
     if unit is not None:
-        series = series.converted(unit)
+        series = series.convert(unit)
     chosen = [i for i, known in enumerate(series.units) if known == "m/s2"]
     if not chosen:
         raise InputError(

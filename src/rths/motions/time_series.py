@@ -116,7 +116,7 @@ class TimeSeries:
         columns = [np.interp(t, grid, c, left=0.0, right=0.0) for c in self.values.T]
         return np.stack(columns, axis=-1)
 
-    def resampled(self, step: float) -> TimeSeries:
+    def resample(self, step: float) -> TimeSeries:
         """The same signal at another step, by equation (1): nothing is filtered."""
         if not 0.0 < step <= self.duration:
             raise InputError(
@@ -128,7 +128,7 @@ class TimeSeries:
         count = int(np.floor(self.duration / step + 1e-9)) + 1
         return replace(self, step=step, values=self.at(step * np.arange(count)))
 
-    def padded(self, before: float, after: float) -> TimeSeries:
+    def pad(self, before: float, after: float) -> TimeSeries:
         """Zeros before and after, each rounded to whole steps; times count from the first zero."""
         if not (0.0 <= before < np.inf and 0.0 <= after < np.inf):
             raise InputError(
@@ -138,17 +138,17 @@ class TimeSeries:
         widths = rows + [(0, 0)] * (self.values.ndim - 1)
         return replace(self, values=np.pad(self.values, widths))
 
-    def scaled(self, factor: float) -> TimeSeries:
+    def scale(self, factor: float) -> TimeSeries:
         """All values times the factor."""
         return replace(self, values=factor * self.values)
 
-    def scaled_to_peak(self, peak: float) -> TimeSeries:
+    def scale_to_peak(self, peak: float) -> TimeSeries:
         """Scaled so that the largest absolute value is ``peak``, in the unit of the series."""
         if self.peak == 0.0:
             raise InputError("peak", peak, "cannot be reached from zeros", "Use another record.")
-        return self.scaled(peak / self.peak)
+        return self.scale(peak / self.peak)
 
-    def converted(self, unit: str) -> TimeSeries:
+    def convert(self, unit: str) -> TimeSeries:
         """Values taken as ``unit`` (such as "g") and brought to SI, if the file names no unit."""
         if any(self.units):
             raise InputError(

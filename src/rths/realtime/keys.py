@@ -22,7 +22,7 @@ HAND_OVER = 2.0
 STEP = 0.1
 
 
-def pressed(key: str, life: LifeCycle) -> bool:
+def obey_key(key: str, life: LifeCycle) -> bool:
     """Do what a key means; say whether it means anything now."""
     reason = f"key {key!r}"
     if key == "q":
@@ -45,7 +45,7 @@ def visitor(read: Callable[[], str]) -> Callable[[LifeCycle], None]:
 
     def visit(life: LifeCycle) -> None:
         for key in read():
-            pressed(key, life)
+            obey_key(key, life)
 
     return visit
 

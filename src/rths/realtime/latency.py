@@ -18,7 +18,7 @@ from rths.loop.table import table_of
 from rths.loop.wiring import Wiring
 from rths.realtime.control_words import CONTROL_BYTES, ITEM, ControlWord
 from rths.realtime.machine import PRIORITY, Allowance, claim
-from rths.realtime.pacing import compiled_paced
+from rths.realtime.pacing import load_paced
 
 RATES = (8192, 4096, 2048, 1024, 512, 256, 128)
 FOREVER = 1 << 60
@@ -49,7 +49,7 @@ class Latency:
         return next((r for r in RATES if worst <= 0.5 / r), None)
 
 
-def measured(seconds: float, rate: float, priority: int = PRIORITY) -> Latency:
+def measure_latency(seconds: float, rate: float, priority: int = PRIORITY) -> Latency:
     """Pace an empty loop in this process."""
     w = Wiring()
     w.place("idle", Block(idle, [], 1, outputs=0), [])
@@ -61,7 +61,7 @@ def measured(seconds: float, rate: float, priority: int = PRIORITY) -> Latency:
     control = np.zeros(CONTROL_BYTES // ITEM, np.int64)
     control[ControlWord.SLIP_LIMIT.place] = FOREVER
     rows, status, times = np.zeros((size, 3)), np.zeros(4, np.int64), np.zeros(2, np.int64)
-    paced = compiled_paced()
+    paced = load_paced()
     allowances = claim(priority)
     paced(
         t.rows.ctypes.data, t.marks.ctypes.data, 1, 0, ticks, t.slots.ctypes.data, 0,

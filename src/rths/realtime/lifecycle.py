@@ -100,11 +100,13 @@ class LifeCycle:
             step = min(max(wanted - now, -rate * seconds), rate * seconds)
             words.put(RATIO, wanted if abs(wanted - now) <= rate * seconds else now + step)
         if words.knows("safety.latch"):
-            told = PHASES.get(words.told()["phase"], self.state)
+            told = PHASES.get(words.read_latch()["phase"], self.state)
             if told != self.state and told in WAYS[self.state]:
                 self.move(told, "by the loop", tick)
                 if told == "tripped":
-                    write_trip(self.directory, {"message": "the loop has tripped", **words.told()})
+                    write_trip(
+                        self.directory, {"message": "the loop has tripped", **words.read_latch()}
+                    )
 
     def ramp_out(self, reason: str) -> bool:
         """Ask the loop to ramp out; say whether it can."""
@@ -158,7 +160,7 @@ def latch(folder: Path, stop: Stop) -> None:
     life.end(stop)
 
 
-def noted(folder: Path) -> bool:
+def end_is_noted(folder: Path) -> bool:
     """Tell whether the supervisor has noted the end of the run itself."""
     events = read_events(RunDirectory(folder))
     return bool(events) and events[-1].state in ("idle", "tripped")

@@ -25,10 +25,11 @@ from rths.loop.cycle import Cycle
 from rths.loop.table import table_of
 from rths.realtime.arming import Arming
 from rths.realtime.control_words import ControlWord, LoopState
+from rths.realtime.ending import Ending
 from rths.realtime.machine import claim
-from rths.realtime.pacing import REASONS, compiled_paced
+from rths.realtime.pacing import load_paced
 from rths.realtime.ring import SharedRing, spare_status
-from rths.realtime.words import with_words
+from rths.realtime.words import prepend_words
 from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
 
 
@@ -39,7 +40,7 @@ def main(folder: Path) -> None:
     test = load(directory.plan)
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
     try:
-        arming, run, leave = _prepared(test, ring, about)
+        arming, run, leave = _prepare(test, ring, about)
         allowed = [vars(a) for a in claim(about["priority"])]
         write_json(directory.machine, allowed)
         gc.disable()
@@ -73,7 +74,7 @@ def _wait(ring: SharedRing, arming: Arming) -> None:
             time.sleep(0.0005)
 
 
-def _prepared(
+def _prepare(
     test: HybridTest, ring: SharedRing, about: dict[str, Any]
 ) -> tuple[Arming, Callable[[], dict[str, Any]], Callable[[], None]]:
     """Bind the paced loop to an arena and the ring, everything loaded and touched."""
@@ -83,9 +84,9 @@ def _prepared(
     if line is not None:
         attach(line, layout, arena)
     t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
-    t = with_words(t, layout, arena, ring, test.tick)
+    t = prepend_words(t, layout, arena, ring, test.tick)
     status, times = np.zeros(4, np.int64), np.zeros(2, np.int64)
-    paced = compiled_paced()
+    paced = load_paced()
     ring.rows[:] = 0.0
     period = round(1e9 * test.tick)
     patience = max(1, round(about["heartbeat"] / test.tick))
@@ -105,11 +106,11 @@ def _prepared(
             len(ring.rows) - 1, status.ctypes.data, period, patience, times.ctypes.data,
         )  # fmt: skip
         leave()
-        done, row, code, reason = status.tolist()
+        done, row, code, ending = status.tolist()
         arena[0] = done
         block = t.order[row] if row >= 0 else -1
         stop = cycle.stop_of(block, code).as_dict() if block >= 0 else None
-        return {"done": done, "reason": REASONS[reason], "stop": stop}
+        return {"done": done, "reason": Ending(ending).name.lower(), "stop": stop}
 
     return Arming(test, t, arena, wanted), run, leave
 

@@ -29,7 +29,7 @@ class Allowance:
 
 def claim(priority: int = PRIORITY) -> list[Allowance]:
     """Ask for everything that makes a loop punctual; say what was granted."""
-    return [_scheduling(priority), _memory(), _core(), _timer(), _awake()]
+    return [_scheduling(priority), _memory(), _core(), _timer(), _stay_awake()]
 
 
 def _scheduling(priority: int) -> Allowance:
@@ -74,7 +74,7 @@ def _timer() -> Allowance:
 _kept_awake: list[int] = []
 
 
-def _awake() -> Allowance:
+def _stay_awake() -> Allowance:
     """Ask that no core falls into a sleep from which it wakes late, for as long as we live."""
     try:
         if not _kept_awake:

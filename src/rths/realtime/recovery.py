@@ -10,12 +10,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rths.config.attached import attached
+from rths.config.attached import attached_files
 from rths.config.plan import load
 from rths.loop.stop import Stop
 from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
-from rths.realtime.lifecycle import latch, noted
+from rths.realtime.lifecycle import end_is_noted, latch
 from rths.realtime.ring import HEADER, SharedRing, spare_status
 from rths.realtime.trip_latch import LATCHED
 from rths.records.record import Record, channels_of
@@ -26,25 +26,25 @@ from rths.run.run_directory import RunDirectory, read_json, write_json, write_wh
 def recover(folder: Path) -> Stop:
     """Make the record of a run that was cut off, and latch the trip that nobody has noted."""
     with RunDirectory(folder).hold(patience=2.0):
-        stop = recovered(folder)
-        if stop.reason in LATCHED and not noted(folder):
+        stop = rebuild_record(folder)
+        if stop.reason in LATCHED and not end_is_noted(folder):
             latch(folder, stop)
     return stop
 
 
-def recovered(folder: Path) -> Stop:
+def rebuild_record(folder: Path) -> Stop:
     """Make the record of a run directory from everything that was taken; keep it beside."""
     directory = RunDirectory(folder)
     about, rows = read_journal(directory.journal)
     ring_path = Path(about["ring"])
-    counted = _counted_before(directory)
+    counted = _earlier_counts(directory)
     ring = SharedRing.attach(ring_path, about["width"]) if ring_path.exists() else None
     if ring is not None:
         counted = {"slips": ring.read(ControlWord.SLIPS), "lost": ring.read(ControlWord.LOST)}
-        rows = np.concatenate([rows, left_in(ring, rows)])
+        rows = np.concatenate([rows, read_ring_rows(ring, rows)])
     if spare_status(ring_path).exists():
         write_whole(directory.status, spare_status(ring_path).read_text())
-    record = _record(directory, with_gaps(rows), counted)
+    record = _record(directory, place_rows(rows), counted)
     from rths.records.hdf5 import write
 
     write(record, directory.record)
@@ -78,7 +78,7 @@ def _record(directory: RunDirectory, rows: NDArray[np.float64], counted: dict[st
         stop,
         plan,
         test.seed,
-        attached(test),
+        attached_files(test),
         details,
     )
     latency, busy = (1e-9 * rows[:, HEADER.index(name)] for name in ("latency", "busy"))
@@ -86,7 +86,7 @@ def _record(directory: RunDirectory, rows: NDArray[np.float64], counted: dict[st
     return replace(record, timing=timing)
 
 
-def _counted_before(directory: RunDirectory) -> dict[str, int]:
+def _earlier_counts(directory: RunDirectory) -> dict[str, int]:
     """Give what was counted when the record was made before: the ring is gone since."""
     known: dict[str, Any] = {}
     if directory.follows_journal(directory.timing):
@@ -95,14 +95,14 @@ def _counted_before(directory: RunDirectory) -> dict[str, int]:
     return {name: int(known.get(name, 0)) for name in ("slips", "lost")}
 
 
-def left_in(ring: SharedRing, journal: NDArray[np.float64]) -> NDArray[np.float64]:
+def read_ring_rows(ring: SharedRing, journal: NDArray[np.float64]) -> NDArray[np.float64]:
     """Read the rows that are in the ring and not in the journal."""
     head, size = ring.read(ControlWord.WRITTEN), len(ring.rows)
     rows: NDArray[np.float64] = ring.rows[np.arange(max(0, head - size), head) & (size - 1)].copy()
     return rows[rows[:, 0] > journal[-1, 0]] if len(journal) else rows
 
 
-def with_gaps(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def place_rows(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     """Put every row at its tick; a row that found no room in the ring is not a number."""
     ticks = rows[:, 0].astype(int)
     if not len(rows) or ticks[-1] + 1 == len(rows):

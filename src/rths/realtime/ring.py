@@ -26,7 +26,7 @@ HEADER = ("tick", "latency", "busy")
 """Columns before the recorded signals: number of the tick, ns late at waking, ns of work."""
 
 
-def places() -> list[Path]:
+def memory_folders() -> list[Path]:
     """Name where shared memory may lie: in memory if the system has it, then with temporaries."""
     return [p for p in (Path("/dev/shm"), Path(tempfile.gettempdir())) if os.access(p, os.W_OK)]
 
@@ -56,7 +56,7 @@ class SharedRing:
     @classmethod
     def reserve(cls, rows: int, columns: int) -> SharedRing:
         """Make a ring of its own name in the first place that has room for it."""
-        for place in places():
+        for place in memory_folders():
             path = place / f"rths-{uuid.uuid4().hex}"
             try:
                 return cls.create(path, rows, columns)

@@ -29,7 +29,7 @@ from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
-from rths.realtime.recovery import recovered
+from rths.realtime.recovery import rebuild_record
 from rths.realtime.ring import HEADER, SharedRing
 from rths.realtime.words import LOOK, Words
 from rths.run.operator import operator
@@ -82,17 +82,17 @@ def run_realtime(
         words.reset()
         with Journal(directory.journal, about) as journal, operator() as wishes:
             watch = Watch(ring, journal, life, wishes)
-            process = _started(directory, watch, lock)
+            process = _start_process(directory, watch, lock)
             if begin is not None:
                 begin()
             fading = test.safety is not None and test.safety.fade_in > 0
             life.move("ramping in" if fading else "running", "the loop is ready")
             life.follow(words)
-            watch.until_the_end(process, visit, progress)
-        return _ended(folder, watch)
+            watch.wait_for_end(process, visit, progress)
+        return _finish(folder, watch)
 
 
-def _ended(folder: Path, watch: Watch) -> Stop:
+def _finish(folder: Path, watch: Watch) -> Stop:
     """Make the record, or say where the samples are."""
     if watch.problem:
         remedy = (
@@ -100,7 +100,7 @@ def _ended(folder: Path, watch: Watch) -> Stop:
             f"samples are in the journal and in {watch.ring.path}."
         )
         raise InputError("folder", str(folder), watch.problem, remedy)
-    stop = recovered(folder)
+    stop = rebuild_record(folder)
     watch.life.end(stop)
     return stop
 
@@ -116,7 +116,7 @@ class Watch:
     problem: str = ""
     """Why the last rows are not on the disk; then they are still in the ring."""
 
-    def until_the_end(
+    def wait_for_end(
         self,
         process: subprocess.Popen[bytes],
         visit: Callable[[LifeCycle], None] | None,
@@ -188,12 +188,14 @@ def _patience(test: HybridTest, pace: Pace) -> float:
     """Time after which the loop ends by itself: a guard of the heartbeat gets there before it."""
     if test.safety is None:
         return pace.heartbeat
-    trips = [g.bounds[-1] for g in test.guards if g.kind == "heartbeat" and g.trip is not None]
+    trips = [
+        g.bounds["trip_high"] for g in test.guards if g.kind == "heartbeat" and g.trip is not None
+    ]
     way = test.clock.tail * test.tick + 1.0
     return max(pace.heartbeat, *(t + way for t in trips or [SILENCE]))
 
 
-def _started(directory: RunDirectory, watch: Watch, lock: int) -> subprocess.Popen[bytes]:
+def _start_process(directory: RunDirectory, watch: Watch, lock: int) -> subprocess.Popen[bytes]:
     """Start the loop's process and wait until it is ready; what it has against the test is raised.
 
     It is no child of the terminal: Ctrl-C is for the supervisor to hear. It holds the directory as
@@ -208,7 +210,7 @@ def _started(directory: RunDirectory, watch: Watch, lock: int) -> subprocess.Pop
                 raise KeyboardInterrupt
             time.sleep(0.001)
         if process.poll() is not None:
-            raise _refused(directory)
+            raise _refusal(directory)
     except BaseException as error:
         ring.write(ControlWord.STOP, 1)
         process.wait()
@@ -219,7 +221,7 @@ def _started(directory: RunDirectory, watch: Watch, lock: int) -> subprocess.Pop
     return process
 
 
-def _refused(directory: RunDirectory) -> Exception:
+def _refusal(directory: RunDirectory) -> Exception:
     if not directory.refusal.exists():
         return RuntimeError("the loop's process ended before the test began")
     return InputError(**read_json(directory.refusal))

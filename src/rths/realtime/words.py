@@ -18,8 +18,9 @@ from rths.assembly.connect import copy
 from rths.errors import InputError
 from rths.loop.block import Kernel, Vector, kernel
 from rths.loop.layout import Layout
+from rths.loop.row import ROW_WORDS, Row
 from rths.loop.safe_path import LATCH
-from rths.loop.table import ROW, Table
+from rths.loop.table import Table
 from rths.realtime.control_words import ITEM, ControlWord
 from rths.realtime.ring import SharedRing
 
@@ -30,7 +31,7 @@ where it was told to at the last look: it must not climb stairs."""
 
 
 @kernel
-def counted(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def read_count(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # u = a whole number
     y[0] = float(u.view(np.int64)[0])
 
@@ -46,7 +47,7 @@ def silence(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @kernel
-def smoothed(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def move_gradually(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = ticks for a way;   u = where to;   x = where to, step of a tick
     if u[0] != x[0]:
         x[0], x[1] = u[0], max(abs(u[0] - y[0]) / p[0], 1e-9)  # round-off is no way to go
@@ -55,7 +56,7 @@ def smoothed(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         y[c] = u[c] if abs(left) <= x[1] else y[c] + (x[1] if left > 0.0 else -x[1])
 
 
-def operated(layout: Layout) -> dict[str, int]:
+def operator_words(layout: Layout) -> dict[str, int]:
     """Give the signals that the operator may write, and the word of each."""
     found, first = {}, ControlWord.OPERATOR.place
     for name, signal in layout.signals.items():
@@ -74,24 +75,24 @@ def operated(layout: Layout) -> dict[str, int]:
     return found
 
 
-def with_words(t: Table, layout: Layout, arena: Vector, ring: SharedRing, tick: float) -> Table:
+def prepend_words(t: Table, layout: Layout, arena: Vector, ring: SharedRing, tick: float) -> Table:
     """Put the rows of the words before those of every tick."""
     control, bus = ring.control.ctypes.data, arena.ctypes.data
     kept: list[Any] = []
 
-    def row(step: Kernel, u: int, y: int, width: int, setting: float = tick) -> list[int]:
+    def row(step: Kernel, u: int, y: int, width: int, setting: float = tick) -> Row:
         own, size = np.array([-1.0, 0.0, setting]), np.array([2, 1, width, width], np.int64)
         kept.extend((own, size))
         x, p, n = own.ctypes.data, own.ctypes.data + 16, size.ctypes.data
-        return [step.address, x, p, u, y, n, 0, 0]
+        return Row(step.address, x, p, u, y, n)
 
     rows = []
-    for name, word in operated(layout).items():
+    for name, word in operator_words(layout).items():
         s = layout.signals[name]
-        step, setting = (smoothed, max(1.0, LOOK / tick)) if name == RATIO else (copy, tick)
+        step, setting = (move_gradually, max(1.0, LOOK / tick)) if name == RATIO else (copy, tick)
         rows.append(row(step, control + ITEM * word, bus + 8 * s.first, s.width, setting))
     for name, step, read in (
-        ("realtime.slips", counted, ControlWord.SLIPS),
+        ("realtime.slips", read_count, ControlWord.SLIPS),
         ("realtime.silence", silence, ControlWord.BEAT),
     ):
         if name in layout.signals:
@@ -103,7 +104,7 @@ def with_words(t: Table, layout: Layout, arena: Vector, ring: SharedRing, tick: 
     if not rows:
         return t
     ticks = [t.rows[a:b] for a, b in zip(t.marks[:-1], t.marks[1:], strict=True)]
-    words = np.array(rows, np.int64).reshape(-1, ROW)
+    words = np.array(rows, np.int64).reshape(-1, ROW_WORDS)
     whole = np.ascontiguousarray(np.concatenate([part for one in ticks for part in (words, one)]))
     marks = t.marks + len(words) * np.arange(len(t.marks))
     order: list[int] = []
@@ -121,24 +122,24 @@ class Words:
 
     def reset(self) -> None:
         """Write the first value of each of the operator's signals."""
-        for name, word in operated(self.layout).items():
+        for name, word in operator_words(self.layout).items():
             s = self.layout.signals[name]
             self._doubles[word : word + s.width] = self.layout.initial[s.first : s.first + s.width]
 
     def put(self, name: str, value: float) -> None:
         """Write a signal of the operator, all channels of it."""
-        word = operated(self.layout)[name]
+        word = operator_words(self.layout)[name]
         self._doubles[word : word + self.layout.signals[name].width] = value
 
     def get(self, name: str) -> float:
         """Read back what the operator has written."""
-        return float(self._doubles[operated(self.layout)[name]])
+        return float(self._doubles[operator_words(self.layout)[name]])
 
     def knows(self, name: str) -> bool:
         """Tell whether the test has such a signal."""
         return name in self.layout.signals
 
-    def told(self) -> dict[str, float]:
+    def read_latch(self) -> dict[str, float]:
         """Give phase, trip, value and tick of the latch, as the loop last told them."""
         first = ControlWord.LATCH.place
         values = self._doubles[first : first + len(LATCH)].tolist()

@@ -13,7 +13,7 @@ LEVEL, VALUE = "_level", "_value"
 
 
 @dataclass(frozen=True)
-class Warned:
+class GuardWarning:
     """A guard that left its bounds."""
 
     guard: str
@@ -25,9 +25,9 @@ class Warned:
     """Its value of the largest size; None if it is not recorded."""
 
 
-def warned(
+def guard_warnings(
     record: Mapping[str, NDArray[np.float64]], sampling: Mapping[str, Any]
-) -> Iterator[Warned]:
+) -> Iterator[GuardWarning]:
     """Go through the guards of a record; ``sampling`` has start and step of each signal."""
     for name in record:
         if not (name.startswith("guard.") and name.endswith(LEVEL)):
@@ -43,4 +43,4 @@ def warned(
             there = record[values][:, 0][beyond]
             furthest = float(there[np.argmax(np.abs(there))])
         guard = name.removeprefix("guard.").removesuffix(LEVEL)
-        yield Warned(guard, first, int(beyond.size), bool(level.max() >= 2), furthest)
+        yield GuardWarning(guard, first, int(beyond.size), bool(level.max() >= 2), furthest)

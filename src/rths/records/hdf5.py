@@ -33,11 +33,11 @@ from numpy.typing import NDArray
 
 from rths.errors import InputError
 from rths.loop.stop import Stop
-from rths.records.hdf5_reader import FORMAT, JSON, opened, read
+from rths.records.hdf5_reader import FORMAT, JSON, open_record, read
 from rths.records.record import Channel, Record
 from rths.records.timing import Timing, write_timing
 
-__all__ = ["RecordWriter", "add_details", "opened", "read", "write"]
+__all__ = ["RecordWriter", "add_details", "open_record", "read", "write"]
 
 CHUNK = 8192
 
@@ -86,12 +86,12 @@ class RecordWriter:
             real_time_factor=0.0,
         )
         self._tick, self._given, self._start = tick, dict(details or {}), time.perf_counter()
-        self._beside(files or {}, timing)
+        self._write_details(files or {}, timing)
         self._data = {c.name: self._dataset(c) for c in channels.values()}
         self._file.swmr_mode = True
         self._head = self._file.id.get_filesize()
 
-    def _beside(self, files: Mapping[str, bytes], timing: Timing | None) -> None:
+    def _write_details(self, files: Mapping[str, bytes], timing: Timing | None) -> None:
         """Write what a record holds beside its signals."""
         for number, (field, content) in enumerate(files.items(), start=1):
             data = np.frombuffer(content, np.uint8)

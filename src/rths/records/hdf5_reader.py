@@ -20,7 +20,7 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.records.record import Channel, Record
-from rths.records.salvage import salvaged, stored_end
+from rths.records.salvage import open_salvaged, stored_end
 from rths.records.timing import read_timing
 
 FORMAT = "rths record 1"
@@ -34,18 +34,18 @@ JSON = ("versions", "events", "machine")
 
 def read(path: Path | str) -> Record:
     """Read a record, also of a run that was killed before it ended, or what is left of one."""
-    with opened(path) as (file, size):
+    with open_record(path) as (file, size):
         return _read(file, size)
 
 
 @contextmanager
-def opened(path: Path | str) -> Iterator[tuple[Any, int]]:
+def open_record(path: Path | str) -> Iterator[tuple[Any, int]]:
     """Open a record whatever happened to it; beside it the number of bytes to be believed."""
     path = Path(path)
     size = path.stat().st_size if path.is_file() else 0
     try:
         with h5py.File(path, "r") as file:
-            yield _checked(path, file), size
+            yield _check(path, file), size
             return
     except FileNotFoundError:
         raise InputError("record", str(path), "does not exist", "Check the name.") from None
@@ -58,13 +58,13 @@ def opened(path: Path | str) -> Iterator[tuple[Any, int]]:
         ) from failed
     try:
         if size < end:
-            with salvaged(path) as copy, h5py.File(copy, "r") as file:
+            with open_salvaged(path) as copy, h5py.File(copy, "r") as file:
                 if file.attrs["format"] != FORMAT:
                     raise KeyError("format")
                 yield file, size
         else:  # a run that goes on, or was killed
             with h5py.File(path, "r", swmr=True) as file:
-                yield _checked(path, file), size
+                yield _check(path, file), size
     except (OSError, KeyError, RuntimeError) as error:
         raise InputError(
             "record",
@@ -74,7 +74,7 @@ def opened(path: Path | str) -> Iterator[tuple[Any, int]]:
         ) from error
 
 
-def _checked(path: Path, file: Any) -> Any:
+def _check(path: Path, file: Any) -> Any:
     if file.attrs.get("format") != FORMAT:
         raise InputError("record", str(path), f"is no {FORMAT!r}", "Give a record of this package.")
     return file
@@ -83,7 +83,7 @@ def _checked(path: Path, file: Any) -> Any:
 def _read(file: Any, size: int) -> Record:
     tick = float(file.attrs["tick"])
     signals = _signals(file)
-    counts = {d.name: _readable(d, size) for d in signals}
+    counts = {d.name: _count_readable(d, size) for d in signals}
     whole = all(counts[d.name] == len(d) for d in signals)
     if not whole:
         signals = [d for d in signals if counts[d.name]]
@@ -137,7 +137,7 @@ def _signals(file: Any) -> list[Any]:
     return sorted(found, key=lambda d: int(d.attrs.get("order", 0)))
 
 
-def _readable(data: Any, size: int) -> int:
+def _count_readable(data: Any, size: int) -> int:
     """Count the rows that lie before the end of the file."""
     rows = 0
     while rows < len(data):

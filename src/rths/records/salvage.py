@@ -39,7 +39,7 @@ def stored_end(path: Path) -> int | None:
 
 
 @contextmanager
-def salvaged(path: Path) -> Iterator[Path]:
+def open_salvaged(path: Path) -> Iterator[Path]:
     """Give a copy that the library opens, for as long as it is needed."""
     with TemporaryDirectory(prefix="rths_") as folder:
         copy = Path(folder) / path.name
@@ -63,27 +63,27 @@ def checksum(data: bytes) -> int:
         x, y, z = struct.unpack_from("<3I", data)
         a, b, c = (a + x) & _32, (b + y) & _32, (c + z) & _32
         for turn in ((4, 6), (8, 16), (19, 4)):
-            a, b, c = _mixed(a, b, c, *turn)
+            a, b, c = _mix(a, b, c, *turn)
         data = data[12:]
     x, y, z = struct.unpack("<3I", data.ljust(12, b"\0"))
     return _final((a + x) & _32, (b + y) & _32, (c + z) & _32) if data else c
 
 
-def _turned(v: int, by: int) -> int:
+def _rotate(v: int, by: int) -> int:
     return ((v << by) | (v >> (32 - by))) & _32
 
 
-def _mixed(a: int, b: int, c: int, first: int, second: int) -> tuple[int, int, int]:
+def _mix(a: int, b: int, c: int, first: int, second: int) -> tuple[int, int, int]:
     """Two of the six rounds of the mix, and the letters moved on by two."""
-    a = ((a - c) & _32) ^ _turned(c, first)
+    a = ((a - c) & _32) ^ _rotate(c, first)
     c = (c + b) & _32
-    b = ((b - a) & _32) ^ _turned(a, second)
+    b = ((b - a) & _32) ^ _rotate(a, second)
     a = (a + c) & _32
     return c, a, b
 
 
 def _final(a: int, b: int, c: int) -> int:
     for by in (14, 11, 25, 16, 4, 14, 24):
-        c = ((c ^ b) - _turned(b, by)) & _32
+        c = ((c ^ b) - _rotate(b, by)) & _32
         a, b, c = b, c, a
     return b

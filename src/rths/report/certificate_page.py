@@ -119,7 +119,7 @@ def certificate_page(
         lost=certificate.points[0].growth_rate < 0,
         z_plane=Markup(z_plane(certificate)),
         s_plane=Markup(s_plane(certificate)),
-        chart=Markup(drawn(chart)) if chart is not None else "",
+        chart=Markup(draw_chart(chart)) if chart is not None else "",
         causes=Markup(causes),
         robust=robust,
     )
@@ -162,7 +162,7 @@ def s_plane(certificate: Certificate) -> str:
     return plot.svg()
 
 
-def drawn(chart: LoopChart) -> str:
+def draw_chart(chart: LoopChart) -> str:
     """A stability chart with the plan's point."""
     x, y = (float(chart.x[0]), float(chart.x[-1])), (float(chart.y[0]), float(chart.y[-1]))
     plot = VectorPlot(x, y, (chart.x_name, chart.y_name), (620.0, 400.0))
@@ -177,14 +177,14 @@ def drawn(chart: LoopChart) -> str:
 
 def chart_file(chart: LoopChart) -> str:
     """A stability chart as a file of its own, its style inside."""
-    picture = drawn(chart).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
+    picture = draw_chart(chart).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     first, rest = picture.split("\n", 1)
     return f"{first}\n<style>\n{STYLE}\n</style>\n{rest}\n"
 
 
 def _fill(plot: VectorPlot, chart: LoopChart) -> None:
     """Colour by the sign of the growth rate, which is linear between the points of the grid."""
-    xs, ys = _fine(chart.x), _fine(chart.y)
+    xs, ys = _refine(chart.x), _refine(chart.y)
     along = np.array([np.interp(xs[1::2], chart.x, column) for column in chart.growth_rate.T])
     rate = np.array([np.interp(ys[1::2], chart.y, row) for row in along.T])
     for i, column in enumerate(rate):
@@ -196,7 +196,7 @@ def _fill(plot: VectorPlot, chart: LoopChart) -> None:
             plot.cell((xs[2 * i], right), (ys[2 * low], ys[2 * high]), name)
 
 
-def _fine(axis: Any) -> Any:
+def _refine(axis: Any) -> Any:
     """Edges and middles, in turn, of cells that are finer than those of an axis."""
     return np.linspace(axis[0], axis[-1], 2 * COLUMNS + 1)
 

@@ -10,8 +10,8 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.records.record import Record
-from rths.report.figure import COLOURS, GREY, grid, outlined
-from rths.report.readable import scaled
+from rths.report.figure import COLOURS, GREY, grid, outline
+from rths.report.readable import readable_scale
 
 SHOWN = ("integrator.target", "transfer.displacement", "feedback.force")
 
@@ -33,11 +33,11 @@ class SignalDifference:
 
 def plan_differences(first: Record, second: Record) -> list[tuple[str, Any, Any]]:
     """Give the fields in which two plans differ, by their paths."""
-    a, b = (_flat(tomllib.loads(r.plan)) for r in (first, second))
+    a, b = (_flatten(tomllib.loads(r.plan)) for r in (first, second))
     return [(k, a.get(k), b.get(k)) for k in dict.fromkeys([*a, *b]) if a.get(k) != b.get(k)]
 
 
-def _flat(table: Any, prefix: str = "") -> dict[str, Any]:
+def _flatten(table: Any, prefix: str = "") -> dict[str, Any]:
     if isinstance(table, list) and table and isinstance(table[0], dict):
         table = {f"[{i}]": t for i, t in enumerate(table)}
     if not isinstance(table, dict):
@@ -45,7 +45,7 @@ def _flat(table: Any, prefix: str = "") -> dict[str, Any]:
     found: dict[str, Any] = {}
     for key, value in table.items():
         joined = f"{prefix.rstrip('.')}{key}." if key.startswith("[") else f"{prefix}{key}."
-        found |= _flat(value, joined)
+        found |= _flatten(value, joined)
     return found
 
 
@@ -55,13 +55,13 @@ def signal_differences(first: Record, second: Record) -> list[SignalDifference]:
     for name in first:
         if name not in second or first[name].shape[1] != second[name].shape[1]:
             continue
-        a, b = aligned(first, second, name)
+        a, b = align(first, second, name)
         for c, unit in enumerate(first.channel(name).units):
             found.append(_difference(name, c, unit, a, b))
     return found
 
 
-def aligned(first: Record, second: Record, name: str) -> tuple[Any, Any]:
+def align(first: Record, second: Record, name: str) -> tuple[Any, Any]:
     """Give a signal of both records at the same times; between samples by straight lines."""
     t, u = first.time(name), second.time(name)
     t = t[t <= u[-1] + 1e-9 * second.tick] if u.size else t[:0]
@@ -97,13 +97,15 @@ def draw(first: Record, second: Record, labels: tuple[str, str]) -> Any:
         2 * len(shown), 1, (7.2, 2.5 * len(shown)), sharex=True, height_ratios=[2, 1] * len(shown)
     )
     for k, (name, c) in enumerate(shown):
-        a, b = aligned(first, second, name)
+        a, b = align(first, second, name)
         t = first.time(name)[: len(a)]
-        unit, factor = scaled(float(np.max(np.abs(a[:, c]), initial=0.0)), first.channel(name).unit)
+        unit, factor = readable_scale(
+            float(np.max(np.abs(a[:, c]), initial=0.0)), first.channel(name).unit
+        )
         over, under = axes[2 * k, 0], axes[2 * k + 1, 0]
-        over.plot(*outlined(t, factor * a[:, c]), color=GREY, lw=2.0, label=labels[0])
-        over.plot(*outlined(t, factor * b[:, c]), color=COLOURS[1], lw=0.8, label=labels[1])
-        under.plot(*outlined(t, factor * (b - a)[:, c]), color="0.2", lw=0.7)
+        over.plot(*outline(t, factor * a[:, c]), color=GREY, lw=2.0, label=labels[0])
+        over.plot(*outline(t, factor * b[:, c]), color=COLOURS[1], lw=0.8, label=labels[1])
+        under.plot(*outline(t, factor * (b - a)[:, c]), color="0.2", lw=0.7)
         channel = f"[{c}]" if a.shape[1] > 1 else ""
         over.set_title(f"{name}{channel}", loc="left", fontsize=8)
         over.set_ylabel(unit)

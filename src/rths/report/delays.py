@@ -17,7 +17,7 @@ CAPTION = (
     "Delay of the specimen behind the target: in sliding windows (lines), at every passage through "
     "zero (dots), and how often each delay occurs. The dotted line is the critical delay."
 )
-LONGEST = 0.05
+LONGEST_DELAY = 0.05
 """Longest delay that is looked for, s."""
 
 
@@ -65,8 +65,8 @@ def _delays(run: ShownRun, c: int) -> Any:
     x, y, h = run.signal(TARGET, c), run.signal(MEASURED, c), run.record.tick
     window = min(1.0, 0.5 * x.size * h)
     try:
-        slid = delay_over_time(x, y, h, window=window, longest=min(LONGEST, 0.2 * window))
-        crossed = delay_by_zero_crossing(x - x.mean(), y - y.mean(), h, longest=LONGEST)
+        slid = delay_over_time(x, y, h, window=window, longest=min(LONGEST_DELAY, 0.2 * window))
+        crossed = delay_by_zero_crossing(x - x.mean(), y - y.mean(), h, longest=LONGEST_DELAY)
     except InputError:
         return None
     times = np.sort(np.concatenate([crossed.up_times, crossed.down_times]))

@@ -17,8 +17,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.metrics.tracking_error_energy import tracking_error_energy
-from rths.report.figure import COLOURS, grid, legend, outlined
-from rths.report.readable import scaled
+from rths.report.figure import COLOURS, grid, legend, outline
+from rths.report.readable import readable_scale
 from rths.report.shown_run import MEASURED, TARGET, ShownRun
 
 CAPTION = (
@@ -41,10 +41,10 @@ def draw(runs: Sequence[ShownRun]) -> Any:
     figure, axes = grid(1, len(found), (width, 2.8), sharex=False)
     for axis, (run, curves) in zip(axes[0], found, strict=True):
         size = max(float(np.nanmax(np.abs(e))) for _, e in curves.values())
-        unit, factor = scaled(size, "J")
+        unit, factor = readable_scale(size, "J")
         for k, (name, (t, e)) in enumerate(curves.items()):
             style = {"color": "0.2", "ls": "--"} if name == "tracking" else {"color": COLOURS[k]}
-            axis.plot(*outlined(t, factor * e), lw=1.1, label=name, **style)
+            axis.plot(*outline(t, factor * e), lw=1.1, label=name, **style)
         axis.set_title(run.label, loc="left", fontsize=9)
         axis.set_xlabel("time, s")
         axis.set_ylabel(f"energy, {unit}")

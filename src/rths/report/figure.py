@@ -14,7 +14,17 @@ from numpy.typing import NDArray
 from rths.errors import InputError
 from rths.report.pictures import COLOURS, STYLE
 
-__all__ = ["COLOURS", "GREY", "data_uri", "drawn", "grid", "legend", "outlined", "save", "thinned"]
+__all__ = [
+    "COLOURS",
+    "GREY",
+    "data_uri",
+    "draw_styled",
+    "grid",
+    "legend",
+    "outline",
+    "save",
+    "thin",
+]
 
 Array = NDArray[np.float64]
 GREY = "0.55"
@@ -23,7 +33,7 @@ POINTS = 3000
 """Points of a curve that a picture keeps: more cannot be seen."""
 
 
-def drawn(draw: Callable[..., Any], *given: Any) -> Any:
+def draw_styled(draw: Callable[..., Any], *given: Any) -> Any:
     """Draw in the style of the package."""
     import matplotlib
 
@@ -48,7 +58,7 @@ def legend(figure: Any, axis: Any, columns: int = 4) -> None:
         figure.legend(handles, labels, loc="outside upper right", ncols=columns, fontsize=8)
 
 
-def outlined(t: Array, y: Array) -> tuple[Array, Array]:
+def outline(t: Array, y: Array) -> tuple[Array, Array]:
     """Keep the least and the largest value of each of many pieces: peaks stay where they are."""
     if t.size <= 2 * POINTS:
         return t, y
@@ -63,7 +73,7 @@ def outlined(t: Array, y: Array) -> tuple[Array, Array]:
     return t[places], y[places]
 
 
-def thinned(x: Array, y: Array) -> tuple[Array, Array]:
+def thin(x: Array, y: Array) -> tuple[Array, Array]:
     """Keep every so many points of a loop."""
     stride = max(1, x.size // (2 * POINTS))
     return x[::stride], y[::stride]

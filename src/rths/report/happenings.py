@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from rths.records.guard_levels import warned
+from rths.records.guard_levels import guard_warnings
 from rths.report.shown_run import ShownRun
 
 
@@ -35,7 +35,7 @@ def guards(runs: Sequence[ShownRun]) -> list[tuple[str, str, str, str, str, str]
             "-" if w.furthest is None else f"{w.furthest:.4g}",
         )
         for run in runs
-        for w in sorted(warned(run.record, run.record.channels), key=lambda w: w.first)
+        for w in sorted(guard_warnings(run.record, run.record.channels), key=lambda w: w.first)
     ]
 
 

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rths.report.figure import COLOURS, GREY, grid, legend, outlined
-from rths.report.readable import scaled
+from rths.report.figure import COLOURS, GREY, grid, legend, outline
+from rths.report.readable import readable_scale
 from rths.report.shown_run import MEASURED, TARGET, ShownRun
 
 CAPTION = (
@@ -50,8 +50,8 @@ def _curves(axis: Any, runs: Sequence[ShownRun], curves: Sequence[Any], name: st
         return
     unit = record.channel(known[0][0]).units[known[0][1]]
     size = max(float(np.nanmax(np.abs(record[n][:, c]), initial=0.0)) for n, c, *_ in known)
-    shown, factor = scaled(size, unit)
+    shown, factor = readable_scale(size, unit)
     for signal, c, colour, width, label in known:
-        t, y = outlined(record.time(signal), factor * record[signal][:, c])
+        t, y = outline(record.time(signal), factor * record[signal][:, c])
         axis.plot(t, y, color=colour, lw=width, label=label or None)
     axis.set_ylabel(f"{name}, {shown}")

@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rths.report.figure import COLOURS, grid, legend, thinned
-from rths.report.readable import scaled
+from rths.report.figure import COLOURS, grid, legend, thin
+from rths.report.readable import readable_scale
 from rths.report.shown_run import MEASURED, ShownRun
 
 CAPTION = "Specimen: force over measured displacement (left) and over its velocity (right)."
@@ -24,13 +24,13 @@ def draw(runs: Sequence[ShownRun]) -> Any:
     figure, axes = grid(channels, 2, (7.2, 2.7 * channels), sharey="row")
     for c in range(channels):
         size = max(np.nanmax(np.abs(r.signal(FORCE, c))) for r in shown if c < r.channels)
-        unit, factor = scaled(float(size), "N")
+        unit, factor = readable_scale(float(size), "N")
         for k, run in enumerate(r for r in shown if c < r.channels):
             colour = COLOURS[k % len(COLOURS)]
             x, f = run.signal(MEASURED, c), factor * run.signal(FORCE, c)
             v = np.gradient(x, run.record.tick)
-            axes[c, 0].plot(*thinned(1e3 * x, f), color=colour, lw=0.7, label=run.label)
-            axes[c, 1].plot(*thinned(1e3 * v, f), color=colour, lw=0.7)
+            axes[c, 0].plot(*thin(1e3 * x, f), color=colour, lw=0.7, label=run.label)
+            axes[c, 1].plot(*thin(1e3 * v, f), color=colour, lw=0.7)
         name = f"force {c + 1}" if channels > 1 else "force"
         axes[c, 0].set_ylabel(f"{name}, {unit}")
     axes[-1, 0].set_xlabel("displacement, mm")

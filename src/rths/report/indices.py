@@ -60,7 +60,7 @@ def indices(
         if name == "nrmse" and reference is None and not asked:
             continue
         try:
-            found += _rows(name, _applied(name, record, reference, channel))
+            found += _rows(name, _apply(name, record, reference, channel))
         except InputError as error:
             if asked:
                 raise
@@ -76,7 +76,7 @@ def _missing(name: str) -> list[str]:
     return [p for p in needed if p not in given]
 
 
-def _applied(name: str, record: Record, reference: Record | None, channel: int) -> Any:
+def _apply(name: str, record: Record, reference: Record | None, channel: int) -> Any:
     index = metric(name)
     wanted = inspect.signature(index).parameters
     if _missing(name):

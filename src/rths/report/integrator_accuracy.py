@@ -82,7 +82,7 @@ def accuracy(integrator: Integrator, omega: ArrayLike, damping_ratio: float = 0.
     return Accuracy(grid, *curves)
 
 
-def registered() -> dict[str, Integrator]:
+def registered_integrators() -> dict[str, Integrator]:
     """Give every registered integrator as it is without further fields."""
     return {kind: find("integrator", kind)() for kind in kinds("integrator")}
 
@@ -95,7 +95,7 @@ def accuracy_figure(
 
     figure = Figure(figsize=(7.0, 8.4), layout="constrained")
     radius, period, damping = figure.subplots(3, 1)
-    members = integrators or registered()
+    members = integrators or registered_integrators()
     widths = np.linspace(6.0, 1.2, len(members))  # thinner and thinner: several curves coincide
     for i, (name, integrator) in enumerate(members.items()):
         style = {"label": name, "linewidth": widths[i], "color": f"C{i % 10}"}

@@ -21,9 +21,9 @@ from rths.report import (
     timing,
     tracking,
 )
-from rths.report.figure import data_uri, drawn, save
+from rths.report.figure import data_uri, draw_styled, save
 from rths.report.indices import indices
-from rths.report.readable import readable, readable_time
+from rths.report.readable import readable_time, readable_value
 from rths.report.shown_run import ShownRun
 
 DRAWINGS = {
@@ -54,14 +54,14 @@ class Picture:
         return data_uri(self.figure)
 
 
-def labelled(records: Mapping[str, Record]) -> list[ShownRun]:
+def label_runs(records: Mapping[str, Record]) -> list[ShownRun]:
     """Give records the labels they have on the page."""
     return [ShownRun(label, record) for label, record in records.items()]
 
 
 def pictures(runs: Sequence[ShownRun]) -> list[Picture]:
     """Draw everything that the records allow."""
-    found = ((name, d.CAPTION, drawn(d.draw, runs)) for name, d in DRAWINGS.items())
+    found = ((name, d.CAPTION, draw_styled(d.draw, runs)) for name, d in DRAWINGS.items())
     return [Picture(*p) for p in found if p[2] is not None]
 
 
@@ -87,7 +87,7 @@ def page(runs: Sequence[ShownRun], drawings: Sequence[Picture]) -> str:
             title=", ".join(names),
             subtitle=f"{len(runs)} record(s) of a real-time hybrid simulation",
             runs=[_run(r) for r in runs],
-            tested=_tested(runs),
+            tested=_tested_rows(runs),
             pictures=[p for p in drawings if p.name != "timing"],
             measures=measures(runs),
             clock=next((p for p in drawings if p.name == "timing"), None),
@@ -113,7 +113,7 @@ def _run(run: ShownRun) -> dict[str, Any]:
         took += f" in {readable_time(float(wall))}"
     limit = run.critical_delay
     if limit:
-        took += f"; critical delay with an ideal actuator {readable(limit, 's')}"
+        took += f"; critical delay with an ideal actuator {readable_value(limit, 's')}"
     return {
         "label": run.label,
         "verdict": run.verdict,
@@ -123,27 +123,27 @@ def _run(run: ShownRun) -> dict[str, Any]:
     }
 
 
-def _tested(runs: Sequence[ShownRun]) -> list[tuple[str, list[str]]]:
+def _tested_rows(runs: Sequence[ShownRun]) -> list[tuple[str, list[str]]]:
     plans = [tomllib.loads(r.record.plan) for r in runs]
     rows = [("name", [str(p.get("name", "")) for p in plans])]
     for table in ("clock", *ROLES, "limits", *LIVE_ROLES, "safety", "guard"):
-        told = [_told(p.get(table, {})) for p in plans]
+        told = [_table_text(p.get(table, {})) for p in plans]
         if any(told) or table in ROLES:
             rows.append((table, told))
     return rows
 
 
-def _told(table: Any) -> str:
+def _table_text(table: Any) -> str:
     """Tell a table of a plan in one line; long values are cut."""
     if isinstance(table, list):
-        return "; ".join(_told(t) for t in table)
+        return "; ".join(_table_text(t) for t in table)
     values = dict(table)
     kind = values.pop("kind", "")
-    parts = [f"{k} {_short(v)}" for k, v in values.items() if v != ""]
+    parts = [f"{k} {_shorten(v)}" for k, v in values.items() if v != ""]
     return (f"{kind}: " if kind and parts else kind) + ", ".join(parts)
 
 
-def _short(value: Any) -> str:
+def _shorten(value: Any) -> str:
     text = f"{value:g}" if isinstance(value, float) else str(value)
     text = Path(text).name if isinstance(value, str) else text
     return text if len(text) <= 60 else text[:57] + "..."
@@ -157,7 +157,7 @@ def measures(runs: Sequence[ShownRun]) -> list[tuple[str, list[str]]]:
         for c in range(run.channels):
             for i in indices(run.record, channel=c):
                 name = f"{i.name}, channel {c + 1}" if run.channels > 1 else i.name
-                column[name] = "-" if i.value is None else readable(i.value, i.unit)
+                column[name] = "-" if i.value is None else readable_value(i.value, i.unit)
         columns.append(column)
     names = dict.fromkeys(n for column in columns for n in column)
     return [(n.replace("_", " "), [c.get(n, "-") for c in columns]) for n in names]

@@ -52,7 +52,7 @@ def time_histories(records: Mapping[str, Record], reference: Record, path: Path)
         row.set_ylabel("displacement, mm")
     axes[0, 0].legend(loc="upper right", ncols=2, frameon=False)
     axes[-1, 0].set_xlabel("time, s")
-    return _saved(figure, path)
+    return _save(figure, path)
 
 
 def subspaces(records: Mapping[str, Record], path: Path, last: float = 2.0) -> Path:
@@ -69,7 +69,7 @@ def subspaces(records: Mapping[str, Record], path: Path, last: float = 2.0) -> P
         axis.set_title(name, loc="left", fontsize=9)
         axis.set_xlabel("target, mm")
     axes[0, 0].set_ylabel("measured, mm")
-    return _saved(figure, path)
+    return _save(figure, path)
 
 
 def _end(record: Record) -> str:
@@ -79,7 +79,7 @@ def _end(record: Record) -> str:
     return f"stopped at {record.stop.time:.2f} s ({record.stop.reason} of {record.stop.signal})"
 
 
-def _saved(figure: Any, path: Path) -> Path:
+def _save(figure: Any, path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(path, dpi=160)
     return path

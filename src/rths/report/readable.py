@@ -16,18 +16,18 @@ SCALES: dict[str, tuple[tuple[float, str, float], ...]] = {
 """Unit shown and factor, from a size on."""
 
 
-def scaled(size: float, unit: str) -> tuple[str, float]:
+def readable_scale(size: float, unit: str) -> tuple[str, float]:
     """Give the unit to show values of this size in, and the factor to it."""
     known = SCALES.get(unit, ((0.0, "" if unit in ("1", "SI") else unit, 1.0),))
     fitting = [s for s in known if abs(size) >= s[0]] or [known[0]]
     return fitting[-1][1], fitting[-1][2]
 
 
-def readable(value: float | None, unit: str) -> str:
+def readable_value(value: float | None, unit: str) -> str:
     """Write a value with a unit that suits its size."""
     if value is None or not isfinite(value):
         return "-" if value is None else str(value)
-    shown, factor = scaled(value, unit)
+    shown, factor = readable_scale(value, unit)
     number = f"{factor * value:.4g}"
     return f"{number if float(number) else '0'} {shown}".rstrip()
 
@@ -36,4 +36,4 @@ def readable_time(seconds: float) -> str:
     """Write a duration."""
     if seconds >= 120.0:
         return f"{seconds / 60:.3g} min"
-    return readable(seconds, "s")
+    return readable_value(seconds, "s")

@@ -11,13 +11,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.config.attached import repeated
+from rths.config.attached import rebuild_test
 from rths.errors import InputError
 from rths.records.record import Record
 
 Array = NDArray[np.float64]
 TARGET, MEASURED = "integrator.target", "transfer.displacement"
-LONGEST = 0.1
+LONGEST_CRITICAL_DELAY = 0.1
 """Longest critical delay that is looked for, s."""
 
 
@@ -57,7 +57,7 @@ class ShownRun:
         """The test of the record's plan; None if it cannot be built here."""
         try:
             with TemporaryDirectory(prefix="rths_") as folder:
-                return repeated(self.record.plan, self.record.files, Path(folder))
+                return rebuild_test(self.record.plan, self.record.files, Path(folder))
         except (InputError, ImportError, ValueError):
             return None
 
@@ -73,10 +73,10 @@ class ShownRun:
         from rths.stability.margin import first_loss
 
         try:
-            loop = ChangedLoop(self.test.emulated(), longest=LONGEST)
+            loop = ChangedLoop(self.test.reference_test(), longest=LONGEST_CRITICAL_DELAY)
             if not loop.linear().differentiable:
                 return None
-            found = first_loss(lambda delay: loop.roots(delay), 0.0, LONGEST)
+            found = first_loss(lambda delay: loop.roots(delay), 0.0, LONGEST_CRITICAL_DELAY)
         except (InputError, np.linalg.LinAlgError):
             return None
         return found[0] if found else None

@@ -14,7 +14,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.report.figure import COLOURS, grid, legend
-from rths.report.readable import scaled
+from rths.report.readable import readable_scale
 from rths.report.shown_run import MEASURED, TARGET, ShownRun
 
 CAPTION = (
@@ -49,7 +49,7 @@ def draw(runs: Sequence[ShownRun]) -> Any:
     figure, axes = grid(channels, 2, (7.2, 2.4 * channels + 0.2), sharex=True)
     for c in range(channels):
         size = max(np.nanmax(np.abs(r.signal(FORCE, c))) for r in shown if c < r.channels)
-        unit, factor = scaled(float(size), "N")
+        unit, factor = readable_scale(float(size), "N")
         for k, run in enumerate(r for r in shown if c < r.channels):
             colour, h = COLOURS[k % len(COLOURS)], run.record.tick
             _line(axes[c, 0], 1e3 * run.signal(MEASURED, c), h, colour, 1.4, run.label)

@@ -9,7 +9,7 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.metrics.synchronisation_subspace import synchronisation_subspace
-from rths.report.figure import COLOURS, grid, legend, thinned
+from rths.report.figure import COLOURS, grid, legend, thin
 from rths.report.shown_run import MEASURED, TARGET, ShownRun
 
 CAPTION = (
@@ -47,13 +47,13 @@ def draw(runs: Sequence[ShownRun]) -> Any:
 
 def _panel(over: Any, under: Any, run: ShownRun, c: int) -> None:
     target, measured = run.signal(TARGET, c), run.signal(MEASURED, c)
-    part = _strong(target, max(16, round(LAST / run.record.tick)))
+    part = _strong_part(target, max(16, round(LAST / run.record.tick)))
     x, y = MILLIMETRES * target[part], MILLIMETRES * measured[part]
     reach = 1.1 * max(np.abs(x).max(), np.abs(y).max(), 1e-9)
     limit = run.critical_delay
     over.plot([-reach, reach], [-reach, reach], color="0.7", lw=0.8)
-    over.plot(*thinned(x, y), color=COLOURS[0], lw=0.8, label="test")
-    under.plot(*thinned(x, y - x), color=COLOURS[0], lw=0.8)
+    over.plot(*thin(x, y), color=COLOURS[0], lw=0.8, label="test")
+    under.plot(*thin(x, y - x), color=COLOURS[0], lw=0.8)
     if limit:
         try:
             loop = synchronisation_subspace(x, y, run.record.tick, delay=limit)
@@ -70,7 +70,7 @@ def _panel(over: Any, under: Any, run: ShownRun, c: int) -> None:
     over.set_title(f"{run.label}{channel}", loc="left", fontsize=8)
 
 
-def _strong(target: Any, length: int) -> slice:
+def _strong_part(target: Any, length: int) -> slice:
     """Find the stretch of that length with the strongest motion."""
     if target.size <= length:
         return slice(None)

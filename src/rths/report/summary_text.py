@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rths.report.readable import readable, readable_time
+from rths.report.readable import readable_time, readable_value
 from rths.report.timing import punctuality
 
 
@@ -13,13 +13,13 @@ def summary_text(summary: Mapping[str, Any]) -> str:
     """Tell a summary in a few lines."""
     completed = summary["reason"] == "completed"
     verdict = "ran to its planned end" if completed else summary["message"]
-    lines = [f"{summary['name']}: {verdict}", pace_told(summary), "", *_peaks(summary["peaks"])]
-    lines += [tracking_told(t, len(summary["tracking"])) for t in summary["tracking"]]
-    lines += [guard_told(w) for w in summary["warnings"]]
+    lines = [f"{summary['name']}: {verdict}", pace_text(summary), "", *_peaks(summary["peaks"])]
+    lines += [tracking_text(t, len(summary["tracking"])) for t in summary["tracking"]]
+    lines += [guard_text(w) for w in summary["warnings"]]
     return "\n".join(lines)
 
 
-def pace_told(summary: Mapping[str, Any]) -> str:
+def pace_text(summary: Mapping[str, Any]) -> str:
     """Tell how long it took: off the clock how fast it was, on the clock how punctual."""
     tested, wall = readable_time(summary["time"]), readable_time(summary["wall_seconds"])
     timing = summary.get("timing")
@@ -34,24 +34,29 @@ def _peaks(peaks: list[dict[str, Any]]) -> Iterator[str]:
     width = max((len(p["signal"]) for p in peaks), default=0)
     yield f"{'':{width}}  {'smallest':>12}  {'largest':>12}"
     for p in peaks:
-        low, high = readable(p["smallest"], p["unit"]), readable(p["largest"], p["unit"])
+        low, high = (
+            readable_value(p["smallest"], p["unit"]),
+            readable_value(p["largest"], p["unit"]),
+        )
         yield f"{p['signal']:{width}}  {low:>12}  {high:>12}"
     yield ""
 
 
-def tracking_told(t: Mapping[str, Any], channels: int) -> str:
+def tracking_text(t: Mapping[str, Any], channels: int) -> str:
     """Tell the tracking of a channel in a sentence."""
     who = "tracking" if channels == 1 else f"tracking of channel {t['channel']}"
     if t["rms_error"] is None:
         return f"{who}: the target did not move"
-    parts = [f"error {100 * t['rms_error']:.3g} % rms, at most {readable(t['largest_error'], 'm')}"]
+    parts = [
+        f"error {100 * t['rms_error']:.3g} % rms, at most {readable_value(t['largest_error'], 'm')}"
+    ]
     if t["delay"] is not None:
         way = "behind" if t["delay"] >= 0 else "ahead of"
-        parts.append(f"the specimen is {readable(abs(t['delay']), 's')} {way} the target")
+        parts.append(f"the specimen is {readable_value(abs(t['delay']), 's')} {way} the target")
     return f"{who}: {'; '.join(parts)}"
 
 
-def guard_told(w: Mapping[str, Any]) -> str:
+def guard_text(w: Mapping[str, Any]) -> str:
     """Tell what a guard did in a sentence."""
     what = "tripped" if w["tripped"] else "warned"
     far = "" if w["furthest"] is None else f", as far as {w['furthest']:.4g}"

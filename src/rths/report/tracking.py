@@ -8,7 +8,7 @@ from typing import Any
 import numpy as np
 
 from rths.metrics.tracking_indicator import tracking_indicator
-from rths.report.figure import COLOURS, grid, legend, outlined
+from rths.report.figure import COLOURS, grid, legend, outline
 from rths.report.shown_run import MEASURED, TARGET, ShownRun
 
 CAPTION = (
@@ -33,7 +33,7 @@ def draw(runs: Sequence[ShownRun]) -> Any:
             indicator = tracking_indicator(x, y, run.record.tick)
             for axis, values in zip(axes[:, c], (y - x, indicator), strict=True):
                 values = np.where(np.isfinite(values), values, np.nan)
-                axis.plot(*outlined(t, values), color=colour, lw=0.8, label=run.label)
+                axis.plot(*outline(t, values), color=colour, lw=0.8, label=run.label)
     for c, column in enumerate(axes.T):
         if channels > 1:
             column[0].set_title(f"channel {c + 1}", loc="left", fontsize=9)

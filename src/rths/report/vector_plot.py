@@ -43,11 +43,11 @@ class VectorPlot:
         self._parts: list[str] = []
         self._clip = f"clip{next(_numbers)}"
 
-    def across(self, x: float) -> float:
+    def place_x(self, x: float) -> float:
         """Place of x in the picture."""
         return LEFT + (x - self.x[0]) / (self.x[1] - self.x[0]) * (self.width - LEFT - RIGHT)
 
-    def down(self, y: float) -> float:
+    def place_y(self, y: float) -> float:
         """Place of y in the picture."""
         share = (y - self.y[0]) / (self.y[1] - self.y[0])
         return self.height - BOTTOM - share * (self.height - TOP - BOTTOM)
@@ -55,7 +55,7 @@ class VectorPlot:
     def line(self, x: ArrayLike, y: ArrayLike, kind: str = "line") -> None:
         """Draw a line through points; ``kind`` is a class of the style sheet."""
         pairs = zip(np.ravel(x).tolist(), np.ravel(y).tolist(), strict=True)
-        points = " ".join(f"{self.across(a):.1f},{self.down(b):.1f}" for a, b in pairs)
+        points = " ".join(f"{self.place_x(a):.1f},{self.place_y(b):.1f}" for a, b in pairs)
         self._parts.append(f'<polyline class="{kind}" points="{points}"/>')
 
     def dots(self, x: ArrayLike, y: ArrayLike, kind: str = "dot", radius: float = 3.0) -> None:
@@ -63,22 +63,26 @@ class VectorPlot:
         for a, b in zip(np.ravel(x).tolist(), np.ravel(y).tolist(), strict=True):
             inside = self.x[0] <= a <= self.x[1] and self.y[0] <= b <= self.y[1]
             if inside and isfinite(a) and isfinite(b):
-                place = f'cx="{self.across(a):.1f}" cy="{self.down(b):.1f}"'
+                place = f'cx="{self.place_x(a):.1f}" cy="{self.place_y(b):.1f}"'
                 self._parts.append(f'<circle class="{kind}" {place} r="{radius}"/>')
 
     def cell(self, x: tuple[float, float], y: tuple[float, float], kind: str) -> None:
         """Fill a rectangle, cut off at the border."""
         a, b = (min(max(v, self.x[0]), self.x[1]) for v in x)
         c, d = (min(max(v, self.y[0]), self.y[1]) for v in y)
-        left, right, top, bottom = self.across(a), self.across(b), self.down(d), self.down(c)
+        left, right, top, bottom = (
+            self.place_x(a),
+            self.place_x(b),
+            self.place_y(d),
+            self.place_y(c),
+        )
         box = f'x="{left:.1f}" y="{top:.1f}" width="{right - left:.1f}" height="{bottom - top:.1f}"'
         self._parts.append(f'<rect class="{kind}" {box}/>')
 
     def text(self, x: float, y: float, words: str) -> None:
         """Write beside a point."""
-        self._parts.append(
-            f'<text x="{self.across(x) + 7:.1f}" y="{self.down(y) - 6:.1f}">{escape(words)}</text>'
-        )
+        at = f'x="{self.place_x(x) + 7:.1f}" y="{self.place_y(y) - 6:.1f}"'
+        self._parts.append(f"<text {at}>{escape(words)}</text>")
 
     def svg(self) -> str:
         """The picture with its axes."""
@@ -90,11 +94,11 @@ class VectorPlot:
             f'height="{low - TOP}"/></clipPath>'
         )
         for v in round_steps(*self.x):
-            p = self.across(v)
+            p = self.place_x(v)
             parts.append(f'<line class="grid" x1="{p:.1f}" y1="{TOP}" x2="{p:.1f}" y2="{low}"/>')
             parts.append(f'<text class="mid" x="{p:.1f}" y="{low + 15}">{v:.6g}</text>')
         for v in round_steps(*self.y):
-            p = self.down(v)
+            p = self.place_y(v)
             parts.append(f'<line class="grid" x1="{LEFT}" y1="{p:.1f}" x2="{right}" y2="{p:.1f}"/>')
             parts.append(f'<text class="end" x="{LEFT - 6}" y="{p + 4:.1f}">{v:.6g}</text>')
         parts += [f'<g clip-path="url(#{self._clip})">', *self._parts, "</g>"]

@@ -19,7 +19,7 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.variation import Values, Variation
-from rths.config.attached import attached
+from rths.config.attached import attached_files
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.cycle import Cycle, Engine, choose
@@ -134,21 +134,21 @@ class _Crew:
             if k is None:
                 return
             try:
-                cycle, memory = self._one(k, cycle, memory)
+                cycle, memory = self._run_one(k, cycle, memory)
             except BaseException as error:
                 self.error = error
                 return
             if self.progress is not None:
                 self.progress(1)
 
-    def _one(self, k: int, cycle: Cycle | None, memory: Memory) -> tuple[Cycle, Memory]:
+    def _run_one(self, k: int, cycle: Cycle | None, memory: Memory) -> tuple[Cycle, Memory]:
         """Run variation k, in the cycle of the one before if the layout is the same."""
         values = self.outcome.variations[k]
         varied = self.source.of(values)
         if cycle is None or cycle.layout is not varied.layout:
             cycle = Cycle(varied.layout, varied.tick, self.engine)
         cycle.restore(varied.arena)
-        memory = memory.emptied(varied.ticks, len(varied.layout.record_slots))
+        memory = memory.resize(varied.ticks, len(varied.layout.record_slots))
         stop = run(cycle, varied.ticks, memory)
         channels, rows = channels_of(varied.layout, varied.tick), memory.rows[: memory.kept]
         record = Record(self.test.name, varied.tick, channels, rows, stop)
@@ -163,5 +163,5 @@ class _Crew:
 
         assert self.folder is not None
         test = self.test.with_values(dict(values))
-        whole = replace(record, plan=dumps(test), seed=test.seed, files=attached(test))
+        whole = replace(record, plan=dumps(test), seed=test.seed, files=attached_files(test))
         write(whole, self.folder / f"run_{k:05d}.h5", self.engine)

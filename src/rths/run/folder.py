@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.config.attached import attached
+from rths.config.attached import attached_files
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.run.run_directory import RUNS, RunDirectory
@@ -23,7 +23,7 @@ def run_folder(
     """Choose the directory of a run, or refuse the one that was asked for."""
 
     def free(folder: Path) -> bool:
-        return _free(folder, test) if not realtime else not RunDirectory(folder).record.exists()
+        return _is_free(folder, test) if not realtime else not RunDirectory(folder).record.exists()
 
     if out is not None:
         if not overwrite and not free(out):
@@ -39,15 +39,15 @@ def run_folder(
     return next(RUNS / n for n in names if free(RUNS / n))
 
 
-def _free(folder: Path, test: HybridTest) -> bool:
+def _is_free(folder: Path, test: HybridTest) -> bool:
     """Tell whether a directory has no record, or one of the same plan and files."""
     path = RunDirectory(folder).record
     if not path.exists():
         return True
-    from rths.records.hdf5_reader import files_of, opened
+    from rths.records.hdf5_reader import files_of, open_record
 
     try:
-        with opened(path) as (file, _):
-            return str(file.attrs["plan"]) == dumps(test) and files_of(file) == attached(test)
+        with open_record(path) as (file, _):
+            return str(file.attrs["plan"]) == dumps(test) and files_of(file) == attached_files(test)
     except (InputError, OSError, KeyError):
         return False

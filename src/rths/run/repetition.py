@@ -16,7 +16,7 @@ from typing import Any
 
 import numpy as np
 
-from rths.config.attached import repeated
+from rths.config.attached import rebuild_test
 from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.records.hdf5 import read
@@ -63,7 +63,7 @@ def repetition(path: Path) -> Repetition:
         raise InputError("record", str(path), "has no plan inside", "It cannot be repeated.")
     loop: Any = record.details.get("loop") or None
     with TemporaryDirectory(prefix="rths_") as folder:
-        test = repeated(record.plan, record.files, Path(folder))
+        test = rebuild_test(record.plan, record.files, Path(folder))
         live = "hardware.missed" in record
         if live and test.hardware is not None and not test.hardware.simulated:
             raise InputError(

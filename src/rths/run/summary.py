@@ -17,8 +17,8 @@ from numpy.typing import NDArray
 from rths.errors import InputError
 from rths.identification.cross_correlation import delay_by_cross_correlation
 from rths.loop.stop import Stop
-from rths.records.guard_levels import warned
-from rths.records.hdf5 import opened
+from rths.records.guard_levels import guard_warnings
+from rths.records.hdf5 import open_record
 from rths.records.record import units_of
 from rths.records.timing import GROUP, PERCENTILES
 
@@ -33,9 +33,9 @@ TARGET, MEASURED = "integrator/target", "transfer/displacement"
 Array = NDArray[np.float64]
 
 
-def summarised(path: Path, stop: Stop) -> dict[str, Any]:
+def summarise(path: Path, stop: Stop) -> dict[str, Any]:
     """Read what a person wants to know first from the record of a run."""
-    with opened(path) as (file, _):
+    with open_record(path) as (file, _):
         given: dict[str, Any] = stop.as_dict()
         given["name"] = str(file.attrs["name"])
         given["wall_seconds"] = float(file.attrs["wall_seconds"])
@@ -84,7 +84,7 @@ def _warnings(file: Any) -> list[dict[str, Any]]:
         name: SimpleNamespace(start=float(d.attrs["start"]), step=1 / float(d.attrs["rate"]))
         for name, d in levels.items()
     }
-    return [asdict(w) for w in sorted(warned(levels, sampling), key=lambda w: w.first)]
+    return [asdict(w) for w in sorted(guard_warnings(levels, sampling), key=lambda w: w.first)]
 
 
 def _timing(group: Any) -> dict[str, Any]:

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.config.attached import attached
+from rths.config.attached import attached_files
 from rths.config.plan import dumps
 from rths.loop.cycle import Cycle, Engine
 from rths.loop.stop import Stop
@@ -46,7 +46,7 @@ class Memory:
         self.rows = np.empty((ticks, width))
         self.kept = 0
 
-    def emptied(self, ticks: int, width: int) -> Memory:
+    def resize(self, ticks: int, width: int) -> Memory:
         """Give a memory of this size, in the same place if it has it: fresh pages cost time.
 
         But not if somebody has kept a part of the rows: two references are ours.
@@ -71,20 +71,22 @@ def run(cycle: Cycle, ticks: int, keeper: Keeper, progress: Progress | None = No
     with operator() as wishes:
         while cycle.done < ticks and cycle.stop is None:
             if wishes:
-                return _ended(cycle, "interrupted", f"interrupted by the operator ({wishes[0]})")
+                return _make_stop(
+                    cycle, "interrupted", f"interrupted by the operator ({wishes[0]})"
+                )
             rows = keeper.room(min(portion, ticks - cycle.done))
             done = cycle.advance(len(rows), rows)
             try:
                 keeper.keep(done)
             except OSError as error:
                 why = f"the record could not be written: {error.strerror or error}"
-                return _ended(cycle, "record", why, done)
+                return _make_stop(cycle, "record", why, done)
             if progress is not None:
                 progress(done)
-    return cycle.stop or _ended(cycle, "completed", "completed")
+    return cycle.stop or _make_stop(cycle, "completed", "completed")
 
 
-def _ended(cycle: Cycle, reason: str, why: str, lost: int = 0) -> Stop:
+def _make_stop(cycle: Cycle, reason: str, why: str, lost: int = 0) -> Stop:
     """Say why a run ended; ``lost`` are ticks at its end that were not recorded."""
     tick = cycle.done - lost
     time = tick * cycle.tick
@@ -107,7 +109,7 @@ def simulate(
     stop = run(cycle, test.clock.ticks, memory, progress)
     details = {"loop": cycle.engine, "wall_seconds": time.perf_counter() - begun}
     channels = channels_of(layout, test.tick)
-    rows, files = memory.rows[: memory.kept], attached(test)
+    rows, files = memory.rows[: memory.kept], attached_files(test)
     return Record(
         test.name, test.tick, channels, rows, stop, dumps(test), test.seed, files, details
     )
@@ -122,7 +124,7 @@ def rehearse(
     cycle = test.cycle(engine)
     channels = channels_of(test.layout, test.tick)
     plan = dumps(test)
-    kept: dict[str, Any] = {"seed": test.seed, "files": attached(test)}
+    kept: dict[str, Any] = {"seed": test.seed, "files": attached_files(test)}
     with RecordWriter(path, test.name, test.tick, channels, plan, cycle.engine, **kept) as writer:
         writer.stop = run(cycle, test.clock.ticks, writer, progress)
     return writer.stop

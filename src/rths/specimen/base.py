@@ -4,16 +4,16 @@ from __future__ import annotations
 
 from typing import ClassVar
 
-from rths.description import described
+from rths.description import describe
 from rths.loop.block import Block
 from rths.loop.site import Site
 from rths.quantity import Count, Positive
 from rths.registry import register
 
-__all__ = ["Specimen", "described", "register"]
+__all__ = ["Specimen", "describe", "register"]
 
 
-@described
+@describe
 class Specimen:
     """Base of all specimens: one block for each channel, called every tick."""
 

@@ -12,7 +12,7 @@ from __future__ import annotations
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import NewtonsPerMetre, PositiveMetres, Ratio
-from rths.specimen.base import Specimen, described, register
+from rths.specimen.base import Specimen, describe, register
 
 
 @kernel
@@ -30,7 +30,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Bilinear(Specimen):
     """Yielding steel, without the rounding of the knee."""
 

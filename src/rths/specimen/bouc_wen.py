@@ -21,12 +21,12 @@ from typing import Annotated
 
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
-from rths.quantity import NewtonSecondsPerMetre, NewtonsPerMetre, PositiveMetres, Ratio, Wanted
-from rths.specimen.base import Specimen, described, register
+from rths.quantity import NewtonSecondsPerMetre, NewtonsPerMetre, PositiveMetres, Range, Ratio
+from rths.specimen.base import Specimen, describe, register
 
-Sharpness = Annotated[float, Wanted("1", "a number from 1 to 50", lambda v: 1 <= v <= 50)]
-Shape = Annotated[float, Wanted("1", "a number from 0.01 to 1", lambda v: 0.01 <= v <= 1)]
-LONGEST = 50.0
+Sharpness = Annotated[float, Range(low=1, high=50)]
+Shape = Annotated[float, Range(low=0.01, high=1)]
+LONGEST_PATH = 50.0
 """Travel in yield displacements after which nothing is left of the past: exp(-50) = 2e-22."""
 
 
@@ -44,10 +44,10 @@ def runge_kutta(w: float, ds: float, n: float, b: float) -> float:
     return w + ds * (k1 + 2.0 * k2 + 2.0 * k3 + k4) / 6.0
 
 
-def travelled(w: float, s: float, n: float, b: float, longest: float) -> float:
+def integrate_path(w: float, s: float, n: float, b: float, longest: float) -> float:
     """Integrate (2) from w over a path of signed length s; w and s in yield displacements."""
     sign = 1.0 if s >= 0.0 else -1.0
-    s = min(abs(s), LONGEST)
+    s = min(abs(s), LONGEST_PATH)
     w *= sign  # (2) is odd: a path downwards is one upwards, mirrored
     parts = int(s / longest) + 1
     ds = s / parts
@@ -68,12 +68,12 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = a k, (1-a) k d, c/h, d, n, b, longest step/d;   x = displacement of the last tick, z/d
     dx = u[0] - x[0]
     x[0] = u[0]
-    x[1] = travelled(x[1], dx / p[3], p[4], p[5], p[6])  # (2)
+    x[1] = integrate_path(x[1], dx / p[3], p[4], p[5], p[6])  # (2)
     y[0] = p[0] * u[0] + p[1] * x[1] + p[2] * dx  # (1)
 
 
 @register
-@described
+@describe
 class BoucWen(Specimen):
     """Smooth hysteresis of any sharpness, from rubber (n = 1) to bilinear (large n)."""
 
@@ -98,5 +98,5 @@ class BoucWen(Specimen):
         n, b = self.sharpness, self.shape
         longest = min(0.1, 0.25 / n)
         params = [a * k, (1 - a) * k * d, self.damping / site.tick, d, n, b, longest]
-        start = travelled(0.0, site.displacement / d, n, b, longest)
+        start = integrate_path(0.0, site.displacement / d, n, b, longest)
         return Block(step, params, [site.displacement, start])

@@ -18,10 +18,10 @@ from typing import Annotated
 
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
-from rths.quantity import Newtons, NewtonSecondsPerMetre, NewtonsPerMetre, Wanted
-from rths.specimen.base import Specimen, described, register
+from rths.quantity import Newtons, NewtonSecondsPerMetre, NewtonsPerMetre, Range
+from rths.specimen.base import Specimen, describe, register
 
-Offset = Annotated[float, Wanted("N", "a force", lambda v: True)]
+Offset = Annotated[float, Range("N", "a force")]
 
 
 @kernel
@@ -38,7 +38,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class MrBingham(Specimen):
     """Four numbers from one sine test."""
 

@@ -31,19 +31,19 @@ from rths.quantity import (
     NewtonSecondsPerMetre,
     NewtonsPerMetre,
     Positive,
+    Range,
     RealVector,
-    Wanted,
 )
-from rths.specimen.base import Specimen, described, register
+from rths.specimen.base import Specimen, describe, register
 
-PerVolt = Annotated[float, Wanted("SI per volt", "a number of 0 or more", lambda v: v >= 0)]
-Exponent = Annotated[float, Wanted("1", "a number from 1 to 10", lambda v: 1 <= v <= 10)]
-PerLength = Annotated[float, Wanted("m^-n", "a number of 0 or more", lambda v: v >= 0)]
+PerVolt = Annotated[float, Range("SI per volt", low=0)]
+Exponent = Annotated[float, Range(low=1, high=10)]
+PerLength = Annotated[float, Range("m^-n", low=0)]
 CONSTANTS = 16
 """Numbers of p before the table of voltages."""
 
 
-def voltage_now(x: Vector, p: Vector) -> float:
+def take_voltage(x: Vector, p: Vector) -> float:
     """Look up the voltage that holds at this tick, and count the tick."""
     # p[CONSTANTS:] = ticks from which each voltage holds, then the voltages
     m = (p.size - CONSTANTS) // 2
@@ -67,7 +67,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = alpha_a, alpha_b, c0_a, c0_b, c1_a, c1_b, k0, k1, x0,
     #     beta-gamma, beta+gamma, A, n, exp(-eta h), h, z_u, then the voltages;
     # x = displacement of the last tick, y, z, u, ticks, place in the table of voltages
-    V = voltage_now(x, p)
+    V = take_voltage(x, p)
     x[3] = V + (x[3] - V) * p[13]  # (5)
     alpha, c0, c1 = p[0] + p[1] * x[3], p[2] + p[3] * x[3], p[4] + p[5] * x[3]  # (4)
     k0, h, z_u = p[6], p[14], p[15]
@@ -95,7 +95,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class MrBoucWen(Specimen):
     """The 3 kN damper of the paper, or another one with its own numbers."""
 

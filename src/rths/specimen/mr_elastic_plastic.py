@@ -17,7 +17,7 @@ from __future__ import annotations
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Newtons, NewtonSecondsPerMetre, PositiveMetres
-from rths.specimen.base import Specimen, described, register
+from rths.specimen.base import Specimen, describe, register
 
 
 @kernel
@@ -35,7 +35,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class MrElasticPlastic(Specimen):
     """Slips at a force and resists velocity besides."""
 

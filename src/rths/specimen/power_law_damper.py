@@ -19,12 +19,10 @@ from typing import Annotated
 
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
-from rths.quantity import Ratio, Wanted
-from rths.specimen.base import Specimen, described, register
+from rths.quantity import Range, Ratio
+from rths.specimen.base import Specimen, describe, register
 
-Coefficient = Annotated[
-    float, Wanted("N (s/m)^alpha", "a damping coefficient of 0 or more", lambda v: v >= 0)
-]
+Coefficient = Annotated[float, Range("N (s/m)^alpha", "a damping coefficient", low=0)]
 
 
 @kernel
@@ -42,7 +40,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class PowerLawDamper(Specimen):
     """Fluid viscous damper, rate-dependent alone."""
 

@@ -10,7 +10,7 @@ from __future__ import annotations
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import NewtonsPerMetre
-from rths.specimen.base import Specimen, described, register
+from rths.specimen.base import Specimen, describe, register
 
 
 @kernel
@@ -20,7 +20,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class Spring(Specimen):
     """Elastic; the specimen for which a delay is purest negative damping."""
 

@@ -17,16 +17,16 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.stability.flat_block import gain_at_large
 from rths.stability.free_decay import Decay, free_decays
 from rths.stability.limit_cycle import LimitCycle, limit_cycle
-from rths.stability.linearisation import SMOOTH, Linearisation, any_numbers, follows, linearised
-from rths.stability.loop_map import LoopMap, period_of, rest_layout, silenced
+from rths.stability.linearisation import SMOOTH, Linearisation, any_numbers, follows, linearise
+from rths.stability.loop_map import LoopMap, period_of, rest_layout, silence_test
 from rths.stability.margin import Margin
 from rths.stability.nonlinear_blocks import nonlinear_blocks
-from rths.stability.operating_point import at_point, points_of
+from rths.stability.operating_point import linearise_at, points_of
 from rths.stability.plan_margins import plan_margins
-from rths.stability.roots import Roots, in_words, participation, roots_of, vectors
+from rths.stability.roots import Roots, participation, root_numbers, roots_of, vectors
 from rths.stability.sensitivity import Sensitivity, sensitivities
 from rths.stability.structural_modes import Modes, modes_of
-from rths.stability.verdict import growing, judged
+from rths.stability.verdict import growing_decays, judge_plan
 
 Verdict = Literal["stable", "unstable", "undecided"]
 SHOWN = 6
@@ -35,7 +35,7 @@ UNKNOWN: dict[str, Any] = {"growth_rate": np.nan, "frequency": np.nan, "neutral"
 """What a point without a linearisation has to say."""
 GONE = 1e-6
 """Roots z below this are gone within a period or two: most are zeros that round-off has split."""
-LONGEST = 1_000_000
+MOST_TICKS = 1_000_000
 """Ticks that are run to see whether the loop changes in the course of the test."""
 
 
@@ -122,26 +122,26 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
     layout = rest_layout(test)
     ticks = period_of(test, layout)
     loop = LoopMap(layout, ticks)
-    linear = linearised(loop, ticks * test.tick)
+    linear = linearise(loop, ticks * test.tick)
     roots, modes = roots_of(linear), modes_of(test)
     points = [_point("at rest", linear, roots)]
     points += _later(test, loop, linear)
-    flat = [p.label for p in silenced(test).layout.placed if gain_at_large(p) is not None]
+    flat = [p.label for p in silence_test(test).layout.placed if gain_at_large(p) is not None]
     bent = flat + ([] if linear.linear else nonlinear_blocks(loop, 1.0))
     rough = [] if linear.linear else nonlinear_blocks(loop)
     physical = [b for b in bent if b.startswith(("specimen.", "structure."))]
     if physical:
-        points += [_at(test, p) for p in points_of(test)]
+        points += [_point_at(test, p) for p in points_of(test)]
     usable = linear.differentiable and not rough
     decays = free_decays(test) if set(bent) - set(physical) or rough else []
-    lost = not usable or roots.growth_rate >= 0 or bool(growing(decays))
+    lost = not usable or roots.growth_rate >= 0 or bool(growing_decays(decays))
     cycle = limit_cycle(test) if bent and (lost or flat) else None
     if not usable:  # no number of a linearisation that does not exist
         roots = replace(roots, z=roots.z[:0], part=roots.part[:0])
         points[0] = replace(points[0], differentiable=False)
-    dominant = described(linear, roots, modes, layout.signals["integrator.response"].first)
+    dominant = describe_roots(linear, roots, modes, layout.signals["integrator.response"].first)
     points = [p if p.differentiable else replace(p, **UNKNOWN) for p in points]
-    found = judged(test, points, decays, cycle, dominant, bent, rough, flat)
+    found = judge_plan(test, points, decays, cycle, dominant, bent, rough, flat)
     wanted = margins and usable and roots.moving.size > 0
     rest_stable = roots.growth_rate < 0
     distances = plan_margins(test, modes, rest_stable) if wanted else []
@@ -166,12 +166,12 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
 
 
 def _point(name: str, linear: Linearisation, roots: Roots) -> Point:
-    rate, frequency, _ = in_words(roots.dominant)
+    rate, frequency, _ = root_numbers(roots.dominant)
     return Point(name, rate, frequency, linear.differentiable, roots.neutral)
 
 
-def _at(test: HybridTest, point: Any) -> Point:
-    linear, steady = at_point(test, point)
+def _point_at(test: HybridTest, point: Any) -> Point:
+    linear, steady = linearise_at(test, point)
     found = _point(point.name, linear, roots_of(linear))
     return found if steady else replace(found, differentiable=False)
 
@@ -179,19 +179,19 @@ def _at(test: HybridTest, point: Any) -> Point:
 def _later(test: HybridTest, loop: LoopMap, linear: Linearisation) -> list[Point]:
     """The loop at the end of the test, if it is another one then."""
     base, tick = loop.base.copy(), loop.tick
-    periods = min(test.clock.ticks, LONGEST) // loop.ticks
+    periods = min(test.clock.ticks, MOST_TICKS) // loop.ticks
     loop.run(max(1, periods))
     amounts = loop.sizes()[linear.kept] * any_numbers(linear.size)
     found = []
     if linear.differentiable and not follows(loop, linear.J, linear.kept, amounts, SMOOTH):
-        there = linearised(loop, linear.period)
+        there = linearise(loop, linear.period)
         found.append(_point("at the end of the test", there, roots_of(there)))
     loop.arena[:], loop.tick = base, tick
     loop.mark()
     return found
 
 
-def described(
+def describe_roots(
     linear: Linearisation, roots: Roots, modes: Modes, response: int
 ) -> list[DominantRoot]:
     """Describe the roots with the largest growth rates; ``response`` is where displacements are."""
@@ -208,5 +208,7 @@ def described(
         shares = modes.shares(right[rows])
         i = int(np.argmax(shares))
         mode = (i + 1, float(modes.frequencies[i]), float(shares[i]))
-        found.append(DominantRoot(z, s, *in_words(s), *mode, participation(linear, right, left)))
+        found.append(
+            DominantRoot(z, s, *root_numbers(s), *mode, participation(linear, right, left))
+        )
     return found

@@ -25,7 +25,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.loop.layout import Layout
-from rths.stability.loop_map import LoopMap, period_of, silenced
+from rths.stability.loop_map import LoopMap, period_of, silence_test
 from rths.stability.structural_modes import modes_of
 
 LITTLE = 1e-7
@@ -67,8 +67,8 @@ def limit_cycle(test: HybridTest, start: float = 1e-3) -> LimitCycle | None:
 
     None if the motion dies out, sticks, keeps growing or never settles.
     """
-    loop = _released(test, start)
-    found = _settled(loop, test, start)
+    loop = _release(test, start)
+    found = _settled_cycle(loop, test, start)
     if found is None:
         return None
     amplitude, period = found
@@ -80,22 +80,22 @@ def limit_cycle(test: HybridTest, start: float = 1e-3) -> LimitCycle | None:
     rates = _rates(cycle, _sizes(loop, count)) / (count * ticks * test.tick)
     moduli = np.exp(period * rates)
     off = float(np.abs(moduli - 1).min())
-    return LimitCycle(amplitude, period, moduli, off, _reached(test, amplitude, start))
+    return LimitCycle(amplitude, period, moduli, off, _is_reached(test, amplitude, start))
 
 
-def _released(test: HybridTest, start: float) -> LoopMap:
+def _release(test: HybridTest, start: float) -> LoopMap:
     """The loop let go from the lowest mode."""
     shape = modes_of(test).shapes[:, 0]
     x = tuple((start * shape / np.abs(shape).max()).tolist())
-    layout = Layout.of(connect(silenced(test, x), ()), ("integrator.target",))
+    layout = Layout.of(connect(silence_test(test, x), ()), ("integrator.target",))
     return LoopMap(layout, period_of(test, layout))
 
 
-def _reached(test: HybridTest, amplitude: Vector, start: float) -> bool:
+def _is_reached(test: HybridTest, amplitude: Vector, start: float) -> bool:
     """Tell whether a motion from the other side settles on the same cycle."""
     most = float(amplitude.max())
     other = OTHER_SIDE * most if start < most else most / OTHER_SIDE
-    found = _settled(_released(test, other), test, other)
+    found = _settled_cycle(_release(test, other), test, other)
     return found is not None and bool(np.allclose(found[0], amplitude, rtol=ALIKE))
 
 
@@ -105,7 +105,7 @@ def _rates(cycle: LoopMap, size: Vector) -> Vector:
     Q = np.linalg.qr(np.random.default_rng(0).standard_normal((size.size, FOLLOWED)))[0]
     total = np.zeros(FOLLOWED)
     for k in range(CYCLES):
-        Y = [cycle.changed(every, LITTLE * q * size) / (LITTLE * size) for q in Q.T]
+        Y = [cycle.response(every, LITTLE * q * size) / (LITTLE * size) for q in Q.T]
         cycle.arena[:] = cycle.base
         cycle.run(1)
         Q, R = np.linalg.qr(np.array(Y).T)
@@ -113,7 +113,7 @@ def _rates(cycle: LoopMap, size: Vector) -> Vector:
     return np.asarray(np.sort(total / (CYCLES - FIRST))[::-1])
 
 
-def _settled(loop: LoopMap, test: HybridTest, start: float) -> tuple[Vector, float] | None:
+def _settled_cycle(loop: LoopMap, test: HybridTest, start: float) -> tuple[Vector, float] | None:
     """Amplitude and period once the motion repeats itself; a place where it sticks is none."""
     guess = 1 / max(float(modes_of(test).frequencies[0]), 1e-3)
     periods = max(8, round(STRETCH * guess / (loop.ticks * test.tick)))

@@ -45,7 +45,7 @@ Hints = dict[int, list[int]]
 """Entries of each ring that were read in a similar loop: looked at first, never trusted."""
 
 
-def linearised(
+def linearise(
     loop: LoopMap,
     period: float,
     scale: Vector | None = None,
@@ -56,7 +56,7 @@ def linearised(
     """Linearise the map at its present point; ``whole`` is the size of (2) for "linear"."""
     hints = {} if hints is None else hints
     size = loop.sizes() if scale is None else scale
-    columns = {int(j): loop.changed(j, size[j]) / size[j] for j in range(loop.plain.size)}
+    columns = {int(j): loop.response(j, size[j]) / size[j] for j in range(loop.plain.size)}
     kept, shifts = [np.arange(loop.plain.size)], []
     for k, (ring, ages) in enumerate(zip(loop.rings, loop.ring_coordinates, strict=True)):
         written = loop.ticks // loop.layout.placed[ring.block].every
@@ -93,7 +93,7 @@ def any_numbers(count: int) -> Vector:
 
 def follows(loop: LoopMap, J: Vector, kept: Indices, amounts: Vector, tolerance: float) -> bool:
     """Tell whether the map answers to these amounts as J says."""
-    seen = loop.changed(kept, amounts)[kept]
+    seen = loop.response(kept, amounts)[kept]
     loop.arena[:] = loop.base
     noise = 1e-15 * np.abs(loop.base[loop.here[kept]])
     allowed = tolerance * (np.abs(J) @ np.abs(amounts)) + 100 * (np.abs(J) @ noise + noise)
@@ -112,7 +112,7 @@ def _read(
     while pending:
         some = pending.pop()
         amounts = amount[some - ages[0]]
-        seen = loop.changed(some, amounts)
+        seen = loop.response(some, amounts)
         staying = some + written <= ages[-1]
         moved = some[staying] + written
         off = seen[moved] - amounts[staying]

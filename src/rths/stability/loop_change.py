@@ -26,9 +26,9 @@ from rths.loop.site import Site
 from rths.loop.wiring import Placed, Wiring
 from rths.registry import find
 from rths.stability.flat_block import gain_at_large
-from rths.stability.linearisation import Hints, Linearisation, linearised
-from rths.stability.loop_map import LoopMap, period_of, rest_layout, silenced, silent_wiring
-from rths.stability.plan_parameter import changed, value_of
+from rths.stability.linearisation import Hints, Linearisation, linearise
+from rths.stability.loop_map import LoopMap, period_of, rest_layout, silence_test, silent_wiring
+from rths.stability.plan_parameter import change_plan, value_of
 from rths.stability.roots import Roots, roots_of
 
 
@@ -60,13 +60,13 @@ class ChangedLoop:
         for c in self._channels:
             at = last_of_specimen(test, w, c) + 1
             force, moved = w.slots(f"specimen.force[{c}]"), w.slots(f"transfer.displacement[{c}]")
-            w.placed.insert(at, _in_place(f"gain[{c}]", Block(project, [1.0]), force))
+            w.placed.insert(at, _place_block(f"gain[{c}]", Block(project, [1.0]), force))
             if self._delay:
                 line = find("transfer", "dead_time")(delay=self.longest)
                 block = line.block(Site(test.tick, test.tick))
                 block.params[:] = 0.0
                 at = index_of(w, f"transfer.{test.each('transfer')[c].kind}[{c}]") + 1
-                w.placed.insert(at, _in_place(f"extra delay[{c}]", block, moved))
+                w.placed.insert(at, _place_block(f"extra delay[{c}]", block, moved))
         layout = Layout.of(w, ())
         return LoopMap(layout, period_of(test, layout))
 
@@ -82,13 +82,13 @@ class ChangedLoop:
             elif p.label.startswith("gain["):
                 arena[a.p] = gain
         loop.restart(arena)
-        return linearised(loop, loop.ticks * test.tick, hints=self._hints)
+        return linearise(loop, loop.ticks * test.tick, hints=self._hints)
 
     def roots(self, delay: float = 0.0, gain: float = 1.0) -> Roots:
         """Roots with a delay and a gain more."""
         return roots_of(self.linear(delay, gain))
 
-    def delayed(self, delay: float) -> Roots:
+    def roots_with_delay(self, delay: float) -> Roots:
         """Roots with a delay more."""
         return self.roots(delay=delay)
 
@@ -97,7 +97,7 @@ def linear_loop(test: HybridTest, hints: Hints | None = None) -> Linearisation:
     """The loop of a plan linearised at rest."""
     layout = rest_layout(test)
     ticks = period_of(test, layout)
-    return linearised(LoopMap(layout, ticks), ticks * test.tick, hints=hints)
+    return linearise(LoopMap(layout, ticks), ticks * test.tick, hints=hints)
 
 
 class PlanRoots:
@@ -107,24 +107,24 @@ class PlanRoots:
     """
 
     def __init__(self, test: HybridTest) -> None:
-        self.test = silenced(test)
+        self.test = silence_test(test)
         self._hints: Hints = {}
         self._loop: LoopMap | None = None
         self._quick: dict[tuple[str, ...], Variation] = {}
 
     def at(self, **values: Any) -> Roots:
         """Roots with changed numbers; a path is written with its dots, as ``**{path: value}``."""
-        arena = self._written(values)
+        arena = self._write_changes(values)
         if arena is None:
-            return roots_of(linear_loop(changed(self.test, values), self._hints))
+            return roots_of(linear_loop(change_plan(self.test, values), self._hints))
         if self._loop is None:
             layout = self.test.layout
             self._loop = LoopMap(layout, period_of(self.test, layout))
         self._loop.restart(arena)
         period = self._loop.ticks * self.test.tick
-        return roots_of(linearised(self._loop, period, hints=self._hints))
+        return roots_of(linearise(self._loop, period, hints=self._hints))
 
-    def _written(self, values: Mapping[str, Any]) -> Vector | None:
+    def _write_changes(self, values: Mapping[str, Any]) -> Vector | None:
         """The first arena with the changes written into it; None if the loop must be built."""
         key = tuple(values)
         if key not in self._quick:
@@ -145,7 +145,7 @@ def roots_at_rest(test: HybridTest) -> Roots:
     return roots_of(linear_loop(test))
 
 
-def _in_place(label: str, block: Block, slots: tuple[int, ...]) -> Placed:
+def _place_block(label: str, block: Block, slots: tuple[int, ...]) -> Placed:
     assert len(slots) == block.outputs
     assert np.all(np.diff(slots) == 1)
     return Placed(label, block, slots, slots[0], 1, 0)

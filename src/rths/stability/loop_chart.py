@@ -85,7 +85,7 @@ def chart(
 ) -> LoopChart:
     """Chart of any growth rate over two rising axes."""
     xs, ys = _axis(names[0], x), _axis(names[1], y)
-    grid = _filled(rate, xs, ys, 2 if quick else 1)
+    grid = _fill_grid(rate, xs, ys, 2 if quick else 1)
     fine = 1e-3 if quick else 1e-6
     segments: list[list[float]] = []
     known: dict[tuple[int, int, int], tuple[float, float]] = {}
@@ -100,7 +100,7 @@ def chart(
     return LoopChart(*names, xs, ys, grid, np.array(segments).reshape(-1, 4), point)
 
 
-def _filled(rate: Rate, xs: Vector, ys: Vector, stride: int) -> Vector:
+def _fill_grid(rate: Rate, xs: Vector, ys: Vector, stride: int) -> Vector:
     """Growth rates over the grid, by ``stride`` first; the rest where it may matter."""
     grid = np.full((xs.size, ys.size), np.inf)
     for i in range(0, xs.size, stride):

@@ -50,7 +50,7 @@ class RingPlace:
     position: int
 
 
-def silenced(test: HybridTest, displacement: tuple[float, ...] = (0.0,)) -> HybridTest:
+def silence_test(test: HybridTest, displacement: tuple[float, ...] = (0.0,)) -> HybridTest:
     """The same loop at rest, or let go from a displacement of the structure.
 
     Nothing drives it, no limit or guard ends it, nothing is recorded.
@@ -73,7 +73,7 @@ def silent_wiring(test: HybridTest) -> Wiring:
 
     What is flat at rest and keeps no memory (a quantiser) is there with its gain at large.
     """
-    w = connect(silenced(test), ())
+    w = connect(silence_test(test), ())
     for k, p in enumerate(w.placed):
         gain = gain_at_large(p)
         if gain is not None:
@@ -83,7 +83,7 @@ def silent_wiring(test: HybridTest) -> Wiring:
 
 def rest_layout(test: HybridTest) -> Layout:
     """Lay out the loop at rest."""
-    layout = silenced(test).layout
+    layout = silence_test(test).layout
     flat = any(gain_at_large(p) is not None for p in layout.placed)
     return Layout.of(silent_wiring(test), ()) if flat else layout
 
@@ -162,7 +162,7 @@ class LoopMap:
         ends = self.plain.size + np.cumsum([0, *(r.size for r in self.rings)])
         return [np.arange(a, b) for a, b in pairwise(ends.tolist())]
 
-    def changed(self, coordinates: Any, amounts: Any) -> Vector:
+    def response(self, coordinates: Any, amounts: Any) -> Vector:
         """F(z + amounts) - F(z)."""
         self.arena[:] = self.base
         self.arena[self.here[coordinates]] += amounts

@@ -79,7 +79,7 @@ def first_loss(
             step = reach / ROUNDED if rounded else step / 2
             continue
         if (then.growth_rate < 0) != stable:
-            return _bisected(roots_at, v, w, now.growth_rate, then.growth_rate, 1e-8 * abs(reach))
+            return _bisect(roots_at, v, w, now.growth_rate, then.growth_rate, 1e-8 * abs(reach))
         v, now, halvings = w, then, 0
         step *= 1.0 if rounded else 1.6
     return None
@@ -88,10 +88,10 @@ def first_loss(
 def _leaps(now: Roots, then: Roots) -> bool:
     """Tell whether a root has gone too far in one step, seen from either end of it."""
     s, t = now.moving, then.moving
-    return bool(s.size and t.size and (_from(s, t) or _from(t, s)))
+    return bool(s.size and t.size and (_is_far_from(s, t) or _is_far_from(t, s)))
 
 
-def _from(s: Complexes, t: Complexes) -> bool:
+def _is_far_from(s: Complexes, t: Complexes) -> bool:
     """Tell whether one of the least damped roots s is too far from its next of kin among t."""
     s = s[np.argsort(-s.real)[:FOLLOWED]]
     gaps = np.abs(s[:, None] - t[None, :])
@@ -103,7 +103,7 @@ def _from(s: Complexes, t: Complexes) -> bool:
     return bool(np.any((across > free) | lost_sight))
 
 
-def _bisected(
+def _bisect(
     roots_at: RootsAt, low: float, high: float, f_low: float, f_high: float, tolerance: float
 ) -> tuple[float, complex]:
     """Shorten the bracket by Ridders' rule, which takes off more than half every second call."""

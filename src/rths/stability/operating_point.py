@@ -24,8 +24,8 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.layout import Layout
 from rths.loop.wiring import Placed, Wiring
-from rths.stability.linearisation import Linearisation, any_numbers, follows, linearised
-from rths.stability.loop_map import SETTLING, LoopMap, period_of, silenced, silent_wiring
+from rths.stability.linearisation import Linearisation, any_numbers, follows, linearise
+from rths.stability.loop_map import SETTLING, LoopMap, period_of, silence_test, silent_wiring
 from rths.stability.structural_modes import modes_of
 
 LOADING = 400
@@ -38,7 +38,7 @@ SMOOTH = 1e-4
 
 
 @kernel
-def along(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def add_row(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = what to add at each call, row by row;   x = calls
     n = y.size
     k = min(int(x[0]), p.size // n - 1)
@@ -82,9 +82,9 @@ def _length(description: Any) -> float:
     return max(found)
 
 
-def at_point(test: HybridTest, point: OperatingPoint) -> tuple[Linearisation, bool]:
+def linearise_at(test: HybridTest, point: OperatingPoint) -> tuple[Linearisation, bool]:
     """Linearise the loop with its nonlinear parts on the path (1); tell whether it stays so."""
-    silent = silenced(test)
+    silent = silence_test(test)
     w = silent_wiring(silent)
     ticks = period_of(test, Layout.of(w, ()))
     calls = (SETTLING + 3) * ticks
@@ -98,7 +98,7 @@ def at_point(test: HybridTest, point: OperatingPoint) -> tuple[Linearisation, bo
     loop = LoopMap(layout, ticks)
     size = abs(point.velocity) * test.tick * 2.0**-18
     scale = np.maximum(size, np.abs(loop.base[loop.here]) * 2.0**-26)
-    linear = linearised(loop, ticks * test.tick, scale, whole=size * 4, smooth=SMOOTH)
+    linear = linearise(loop, ticks * test.tick, scale, whole=size * 4, smooth=SMOOTH)
     loop.run(1)
     amounts = scale[linear.kept] * any_numbers(linear.size)
     return linear, follows(loop, linear.J, linear.kept, amounts, STEADY)
@@ -126,13 +126,13 @@ def _lead(
     when = {"every": old.every, "phase": old.phase}
     out = tuple(range(old.output, old.output + block.outputs))
     w.placed[k : k + 1] = [
-        _added(f"path of {label}", path, old.inputs, **when),
+        _add_block(f"path of {label}", path, old.inputs, **when),
         Placed(label, moved, old.inputs, old.output, **when),
-        _added(f"path of {label}", -path, old.inputs, **when),
-        _added(f"path of {label}", -forces, out, **when),
+        _add_block(f"path of {label}", -path, old.inputs, **when),
+        _add_block(f"path of {label}", -forces, out, **when),
     ]
 
 
-def _added(label: str, rows: Vector, slots: tuple[int, ...], every: int, phase: int) -> Placed:
-    block = Block(along, rows, 1, outputs=len(slots), counters=(0,))
+def _add_block(label: str, rows: Vector, slots: tuple[int, ...], every: int, phase: int) -> Placed:
+    block = Block(add_row, rows, 1, outputs=len(slots), counters=(0,))
     return Placed(label, block, slots, slots[0], every, phase)

@@ -23,7 +23,7 @@ from rths.stability.plan_parameter import value_of
 from rths.stability.roots import Roots
 from rths.stability.structural_modes import Modes
 
-SHORTEST, LONGEST = 20, 128
+FEWEST_TICKS, MOST_TICKS = 20, 128
 """Ticks of extra delay that are searched at least and at most."""
 STRONGEST, WEAKEST = 20.0, 0.02
 """Ends of the search for the gain."""
@@ -41,22 +41,22 @@ def plan_margins(test: HybridTest, modes: Modes, stable: bool) -> list[Margin]:
     found += _specimen(test, found[-2] if stable else found[-1])
     compensated = any(c.kind != "none" for c in test.each("compensator"))
     if compensated or not stable:
-        found += _by_path(test, "transfer.delay", (0.0,))
+        found += _margins_by_path(test, "transfer.delay", (0.0,))
     for name in ("compensator.delay", "compensator.ahead"):
-        found += _by_path(test, name, (0.0, 2.0))
+        found += _margins_by_path(test, name, (0.0, 2.0))
     return found
 
 
 def _extra_delays(test: HybridTest, modes: Modes) -> list[Margin]:
     """(1)."""
     slowest = 1 / max(float(modes.frequencies[0]), 1e-3)
-    end = float(np.clip(slowest, SHORTEST * test.tick, LONGEST * test.tick))
+    end = float(np.clip(slowest, FEWEST_TICKS * test.tick, MOST_TICKS * test.tick))
     channels = [None, *range(test.channels)] if test.channels > 1 else [None]
     found = []
     for c in channels:
         loop = ChangedLoop(test, end, c)
         name = "extra delay" if c is None else f"extra delay of actuator {c}"
-        found.append(margin_of(name, "s", loop.delayed, 0.0, end, every=test.tick))
+        found.append(margin_of(name, "s", loop.roots_with_delay, 0.0, end, every=test.tick))
     return found
 
 
@@ -70,7 +70,7 @@ def _specimen(test: HybridTest, gain: Margin) -> list[Margin]:
     return [Margin("specimen.stiffness", "N/m", k, critical, k * gain.searched, gain.frequency)]
 
 
-def _by_path(test: HybridTest, path: str, factors: tuple[float, ...]) -> list[Margin]:
+def _margins_by_path(test: HybridTest, path: str, factors: tuple[float, ...]) -> list[Margin]:
     """(3) and (4); nothing if the plan has no such number, or it is 0, or differs by channel."""
     role, name = path.split(".")
     given = {getattr(d, name, None) for d in test.each(role)}
@@ -79,7 +79,7 @@ def _by_path(test: HybridTest, path: str, factors: tuple[float, ...]) -> list[Ma
     present, roots = float(value_of(test, path)), PlanRoots(test)
     found = []
     for factor in factors:
-        at = partial(_at, roots, path)
+        at = partial(_roots_at, roots, path)
         try:
             found.append(margin_of(path, "s", at, present, factor * present))
         except InputError:  # the plan refuses values on the way: no margin is claimed
@@ -87,5 +87,5 @@ def _by_path(test: HybridTest, path: str, factors: tuple[float, ...]) -> list[Ma
     return found
 
 
-def _at(roots: PlanRoots, path: str, value: float) -> Roots:
+def _roots_at(roots: PlanRoots, path: str, value: float) -> Roots:
     return roots.at(**{path: value})

@@ -13,21 +13,21 @@ from typing import Any, get_type_hints
 
 from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest
 from rths.errors import InputError
-from rths.quantity import Wanted
+from rths.quantity import Requirement
 
 SCALES = ("force_scale", "length_scale")
 """Factors that are no number of the plan as long as they are 1."""
 ROLES = ("structure", "integrator", *CHANNEL_ROLES)
 
 
-def changed(test: HybridTest, values: Mapping[str, Any]) -> HybridTest:
+def change_plan(test: HybridTest, values: Mapping[str, Any]) -> HybridTest:
     """The plan with some numbers changed."""
     for path, value in values.items():
-        test = test.with_values(dict([_for_fields(test, path, value)]))
+        test = test.with_values(dict([_field_change(test, path, value)]))
     return test
 
 
-def _for_fields(test: HybridTest, path: str, value: Any) -> tuple[str, Any]:
+def _field_change(test: HybridTest, path: str, value: Any) -> tuple[str, Any]:
     """Turn a path into a table within a field into the path of that field and its new table."""
     role, *rest = path.removeprefix("clock.").split(".")
     if not rest:
@@ -68,13 +68,13 @@ def numbers(test: HybridTest) -> dict[str, Any]:
         given = getattr(test, role)
         if isinstance(given, tuple):
             for k, one in enumerate(given):
-                found |= _of_description(f"{role}.{k}", one)
+                found |= _description_numbers(f"{role}.{k}", one)
         else:
-            found |= _of_description(role, given)
+            found |= _description_numbers(role, given)
     return found
 
 
-def _of_description(prefix: str, description: Any) -> dict[str, Any]:
+def _description_numbers(prefix: str, description: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for f in fields(description):
         value = getattr(description, f.name)
@@ -93,10 +93,10 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, float) and value != 0.0
 
 
-def times(value: Any, factor: float) -> Any:
+def multiply(value: Any, factor: float) -> Any:
     """A number, or each of a list of numbers, times a factor."""
     if isinstance(value, tuple | list):
-        return tuple(times(v, factor) for v in value)
+        return tuple(multiply(v, factor) for v in value)
     return value * factor
 
 
@@ -109,5 +109,5 @@ def unit_of(test: HybridTest, path: str) -> str:
     if not rest or len(rest) > 1:
         return "s" if not rest else ""
     hint = get_type_hints(type(owner), include_extras=True).get(rest[0])
-    named = (m.unit for m in getattr(hint, "__metadata__", ()) if isinstance(m, Wanted))
+    named = (m.unit for m in getattr(hint, "__metadata__", ()) if isinstance(m, Requirement))
     return next(named, "")

@@ -25,7 +25,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.stability.loop_change import PlanRoots
-from rths.stability.plan_parameter import times, value_of
+from rths.stability.plan_parameter import multiply, value_of
 
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 CORNERS = 64
@@ -164,7 +164,9 @@ def growth_of(test: HybridTest, paths: list[str]) -> Callable[[Vector], float]:
 
     def rate(values: Vector) -> float:
         changes = {
-            path: float(v) if isinstance(given[path], float | int) else times(given[path], float(v))
+            path: float(v)
+            if isinstance(given[path], float | int)
+            else multiply(given[path], float(v))
             for path, v in zip(paths, values, strict=True)
         }
         return loop.at(**changes).growth_rate

@@ -168,6 +168,6 @@ def participation(linear: Linearisation, right: Complexes, left: Complexes) -> d
     return dict(sorted(shares.items(), key=lambda item: -item[1]))
 
 
-def in_words(s: complex) -> tuple[float, float, float]:
+def root_numbers(s: complex) -> tuple[float, float, float]:
     """Growth rate (1/s), frequency (Hz) and damping ratio of a root."""
     return s.real, abs(s.imag) / (2 * pi), -s.real / abs(s) if s != 0 else 0.0

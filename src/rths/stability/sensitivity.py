@@ -15,7 +15,7 @@ import numpy as np
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.stability.loop_change import PlanRoots
-from rths.stability.plan_parameter import numbers, times
+from rths.stability.plan_parameter import multiply, numbers
 
 SMALL_SHARE = 1e-5
 
@@ -42,7 +42,7 @@ def sensitivities(test: HybridTest) -> list[Sensitivity]:
         ends = []
         for sign in (1, -1):
             try:
-                roots = loop.at(**{path: times(value, 1 + sign * SMALL_SHARE)}).moving
+                roots = loop.at(**{path: multiply(value, 1 + sign * SMALL_SHARE)}).moving
             except InputError:
                 break
             ends.append(complex(roots[np.argmin(np.abs(roots - s))]))

@@ -33,14 +33,14 @@ class Judgement:
         """Add the margins and give verdict, sentence and notes."""
         parts = [self.reason]
         if self.verdict == "stable":
-            parts += [t for t in map(_told, margins) if t][:1]
+            parts += [t for t in map(_margin_text, margins) if t][:1]
         elif not rest_stable:
             parts += [t for t in map(_cure, margins) if t][:1]
         parts.append(self.dominated)
         return self.verdict, ", ".join(p for p in parts if p), self.notes
 
 
-def _told(m: Margin) -> str:
+def _margin_text(m: Margin) -> str:
     if m.name != "extra delay":
         return ""
     if m.critical is None:
@@ -56,7 +56,7 @@ def _cure(m: Margin) -> str:
     return f"stable again at {m.name} = {1e3 * m.critical:.4g} ms"
 
 
-def judged(
+def judge_plan(
     test: HybridTest,
     points: Sequence[Any],
     decays: Sequence[Decay],
@@ -70,7 +70,7 @@ def judged(
     notes = _notes(points, cycle, bent, rough, flat)
     usable = [p for p in points if p.differentiable]
     worst = _worst(usable)
-    dominated = _dominated(test, dominant) if dominant and points[0].differentiable else ""
+    dominated = _dominance_text(test, dominant) if dominant and points[0].differentiable else ""
     level = MARGINAL / test.clock.step
     if worst is not None and worst.growth_rate > level:
         where = "" if worst.name == "at rest" else f" {worst.name}"
@@ -85,8 +85,8 @@ def judged(
         words = f"keeps oscillating at {1 / cycle.period:.3g} Hz with {size:.3g} mm"
         where = " at rest" if not points[0].differentiable else ""
         return Judgement("unstable", f"unstable{where}: {words}", dominated, notes)
-    if seen := growing(decays):
-        return Judgement(*_simulated(seen), dominated, notes)
+    if seen := growing_decays(decays):
+        return Judgement(*_simulated_verdict(seen), dominated, notes)
     if not points[0].differentiable:
         words = "stable in simulation, as it cannot be linearised at rest"
         return Judgement("stable", words, dominated, notes)
@@ -95,12 +95,12 @@ def judged(
     return Judgement("stable", "stable", dominated, notes)
 
 
-def growing(decays: Sequence[Decay]) -> list[Decay]:
+def growing_decays(decays: Sequence[Decay]) -> list[Decay]:
     """Free motions that have become larger than they began."""
     return [d for d in decays if d.rate > 0 and d.left > d.amplitude]
 
 
-def _simulated(seen: Sequence[Decay]) -> tuple[str, str]:
+def _simulated_verdict(seen: Sequence[Decay]) -> tuple[str, str]:
     """Verdict and reason of motions that grow in simulation."""
     d = max(seen, key=lambda d: d.rate)
     grows = f"grows by {d.rate:.3g} 1/s from {1e3 * d.amplitude:g} mm"
@@ -115,13 +115,13 @@ def _worst(points: Sequence[Any]) -> Any:
     return next((p for p in points if p.growth_rate >= most - 1e-6 * abs(most)), None)
 
 
-def _dominated(test: HybridTest, dominant: Sequence[Any]) -> str:
+def _dominance_text(test: HybridTest, dominant: Sequence[Any]) -> str:
     top = dominant[0]
     own = 0.5 * top.mode_frequency <= top.frequency <= 2 * top.mode_frequency
     which = f"mode {top.mode}" if own else "a motion"  # of an actuator or a filter, say
     moving = f"{which} at {top.frequency:.3g} Hz" if top.frequency else "a slow motion"
     through = next((b for b in top.blocks if _counts(b)), None)
-    by = f" through the {words(test, through)}" if through else ""
+    by = f" through the {block_text(test, through)}" if through else ""
     return f"dominated by {moving}{by}"
 
 
@@ -131,7 +131,7 @@ def _counts(label: str) -> bool:
     return bool(label) and not label.startswith(idle)
 
 
-def words(test: HybridTest, label: str) -> str:
+def block_text(test: HybridTest, label: str) -> str:
     """Name a block as one would in a sentence."""
     role, _, kind = label.partition(".")
     kind, _, rest = kind.partition("[")

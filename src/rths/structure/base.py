@@ -13,16 +13,16 @@ from typing import ClassVar
 
 import numpy as np
 
-from rths.description import described
+from rths.description import describe
 from rths.errors import InputError
 from rths.loop.block import Block, Vector
 from rths.quantity import DampingRatio, Index, Matrix, RealVector
 from rths.registry import register
 
-__all__ = ["Damped", "Structure", "described", "register"]
+__all__ = ["DampedStructure", "Structure", "describe", "register"]
 
 
-@described
+@describe
 class Structure:
     """Base of all numerical substructures."""
 
@@ -46,8 +46,8 @@ class Structure:
         return None
 
 
-@described
-class Damped(Structure):
+@describe
+class DampedStructure(Structure):
     """Base of structures whose damping is given by (1), (2) or (3)."""
 
     damping: Matrix | None = None
@@ -70,7 +70,7 @@ class Damped(Structure):
                 f"is given together with {given[0]}",
                 "Give the damping in one way only.",
             )
-        checked(M, np.zeros_like(M), K)
+        check_matrices(M, np.zeros_like(M), K)
         if self.damping is not None:
             return np.array(self.damping)
         if self.damping_ratios is not None:
@@ -144,7 +144,7 @@ def rayleigh_damping(
     return C
 
 
-def checked(M: Vector, C: Vector, K: Vector) -> None:
+def check_matrices(M: Vector, C: Vector, K: Vector) -> None:
     """Refuse matrices whose shapes do not fit, a singular or a negative mass."""
     n = M.shape[0]
     for name, matrix in (("mass", M), ("damping", C), ("stiffness", K)):

@@ -20,7 +20,7 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
 from rths.quantity import RealVector
-from rths.structure.base import described, register
+from rths.structure.base import describe, register
 from rths.structure.shear_building import ShearBuilding
 
 
@@ -42,7 +42,7 @@ def restore(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class BilinearBuilding(ShearBuilding):
     """Floors on yielding storeys."""
 
@@ -58,7 +58,7 @@ class BilinearBuilding(ShearBuilding):
         ShearBuilding.__post_init__(self)
         for field in ("yield_deformations", "hardening"):
             if len(getattr(self, field)) != 1:
-                self.one_each(field)
+                self.check_one_each(field)
         if not all(v > 0 for v in self.yield_deformations):
             raise InputError(
                 "structure.yield_deformations",

@@ -22,12 +22,12 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.quantity import Index
-from rths.structure.base import described, register
+from rths.structure.base import describe, register
 from rths.structure.linear import Linear
 
 
 @register
-@described
+@describe
 class Condensed(Linear):
     """Matrices, interface and influence of the full model; ``keep`` says what is left of it."""
 

@@ -14,12 +14,12 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.quantity import Index, Matrix, RealVector
-from rths.structure.base import Damped, checked, described, register
+from rths.structure.base import DampedStructure, check_matrices, describe, register
 
 
 @register
-@described
-class Linear(Damped):
+@describe
+class Linear(DampedStructure):
     """Mass, damping and stiffness as numbers (one degree of freedom) or as lists of rows."""
 
     mass: Matrix
@@ -42,7 +42,7 @@ class Linear(Damped):
                 "is required",
                 "Give damping, damping_ratios or rayleigh; damping_ratios = 0 is none at all.",
             )
-        checked(*self.matrices())
+        check_matrices(*self.matrices())
         n = len(self.mass)
         if self.rows is None and max(self.interface, default=-1) >= n:
             raise InputError(

@@ -30,7 +30,7 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.quantity import Hertz
-from rths.structure.base import Structure, described, register
+from rths.structure.base import Structure, describe, register
 from rths.structure.linear import Linear
 from rths.structure.shear_building import ShearBuilding
 
@@ -97,7 +97,7 @@ _FIXED: dict[str, Callable[[], Structure]] = {
 
 
 @register
-@described
+@describe
 class Published(Structure):
     """A structure of the literature, numerical part only."""
 

@@ -17,12 +17,12 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.quantity import Index, RealVector
-from rths.structure.base import Damped, checked, described, register
+from rths.structure.base import DampedStructure, check_matrices, describe, register
 
 
 @register
-@described
-class ShearBuilding(Damped):
+@describe
+class ShearBuilding(DampedStructure):
     """Floors on linear storeys."""
 
     masses: RealVector
@@ -37,7 +37,7 @@ class ShearBuilding(Damped):
     def __post_init__(self) -> None:
         """Check that everything fits."""
         n = len(self.masses)
-        self.one_each("stiffnesses")
+        self.check_one_each("stiffnesses")
         if max(self.interface, default=-1) >= n:
             raise InputError(
                 "structure.interface",
@@ -45,9 +45,9 @@ class ShearBuilding(Damped):
                 f"names a {self.attached} that does not exist (there are {n})",
                 f"Use indices from 0 to {n - 1}.",
             )
-        checked(*self.matrices())
+        check_matrices(*self.matrices())
 
-    def one_each(self, field: str) -> None:
+    def check_one_each(self, field: str) -> None:
         """Refuse a field that has not one entry for each storey."""
         given, n = getattr(self, field), len(self.masses)
         if len(given) != n:

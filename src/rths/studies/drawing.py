@@ -29,7 +29,7 @@ def panels(rows: int, columns: int, size: tuple[float, float], **share: Any) -> 
     return figure, figure.subplots(rows, columns, squeeze=False, **share)
 
 
-def named(axis: Any, text: str) -> None:
+def name_panel(axis: Any, text: str) -> None:
     """Write a panel's name above its left end."""
     axis.set_title(text, loc="left", fontsize=9)
 

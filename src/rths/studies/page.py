@@ -45,22 +45,23 @@ def markup(value: Value) -> Any:
     from markupsafe import Markup, escape
 
     if not isinstance(value, Mapping):
-        return escape(words(value))
+        return escape(value_text(value))
     lines = [
-        Markup('<span class="part">{}:</span> {}').format(k, words(v)) for k, v in value.items()
+        Markup('<span class="part">{}:</span> {}').format(k, value_text(v))
+        for k, v in value.items()
     ]
     return Markup("<br>").join(lines)
 
 
-def words(value: Value, digits: int = DIGITS) -> str:
+def value_text(value: Value, digits: int = DIGITS) -> str:
     """Write a value in a line."""
     if isinstance(value, Mapping):
-        return "; ".join(f"{k}: {words(v, digits)}" for k, v in value.items())
+        return "; ".join(f"{k}: {value_text(v, digits)}" for k, v in value.items())
     if isinstance(value, bool):
         return "yes" if value else "no"
     if isinstance(value, float):
         return f"{value:.{digits}g}"
     if isinstance(value, (list, tuple)):
         nested = any(isinstance(v, (list, tuple)) for v in value)
-        return (" | " if nested else ", ").join(words(v, digits) for v in value) or "none"
+        return (" | " if nested else ", ").join(value_text(v, digits) for v in value) or "none"
     return str(value)

@@ -126,20 +126,20 @@ class Target:
 
     def result(self) -> Result:
         """Compute and compare."""
-        computed = plain(self.compute())
+        computed = make_plain(self.compute())
         return Result(self, computed, agrees(computed, self.target, self.tolerance))
 
 
-def plain(value: Value) -> Value:
+def make_plain(value: Value) -> Value:
     """Turn NumPy's numbers and arrays, and complex pairs, into what JSON can hold."""
     if isinstance(value, Mapping):
-        return {str(k): plain(v) for k, v in value.items()}
+        return {str(k): make_plain(v) for k, v in value.items()}
     if isinstance(value, complex):
         return [value.real, value.imag]
     if hasattr(value, "tolist"):
-        return plain(value.tolist())
+        return make_plain(value.tolist())
     if isinstance(value, (list, tuple)):
-        return [plain(v) for v in value]
+        return [make_plain(v) for v in value]
     return value
 
 

@@ -8,6 +8,6 @@ from numba import njit
 Function = TypeVar("Function", bound=Callable[..., object])
 
 
-def compiled(function: Function) -> Function:
+def compile_lazily(function: Function) -> Function:
     """Compile `function` lazily; its type stays what the source says."""
     return cast(Function, njit(nogil=True, cache=True, error_model="numpy")(function))

@@ -5,15 +5,15 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Any, ClassVar
 
-from rths.description import described
-from rths.loop.block import Block, Kernel, Ring
+from rths.description import describe
+from rths.loop.block import Block
 from rths.loop.site import Site
-from rths.registry import nested, register
+from rths.registry import build_nested, register
 
-__all__ = ["Around", "Transfer", "described", "register"]
+__all__ = ["OuterTransfer", "Transfer", "describe", "register"]
 
 
-@described
+@describe
 class Transfer:
     """Base of all transfer systems: one block for each channel, called every tick.
 
@@ -38,8 +38,8 @@ class Transfer:
         raise NotImplementedError
 
 
-@described
-class Around(Transfer):
+@describe
+class OuterTransfer(Transfer):
     """Base of what stands around another transfer system, its ``actuator``."""
 
     actuator: dict[str, Any]
@@ -52,21 +52,10 @@ class Around(Transfer):
     @cached_property
     def inside(self) -> Transfer:
         """The transfer system that the table describes."""
-        made: Transfer = nested("transfer", self.actuator, "transfer.actuator")
+        made: Transfer = build_nested("transfer", self.actuator, "transfer.actuator")
         return made
 
     @property
     def holds(self) -> bool:
         """Whether the transfer system inside holds its command."""
         return self.inside.holds
-
-    def surround(self, step: Kernel, params: list[float], states: list[float], site: Site) -> Block:
-        """Yield a block whose own parameters and states stand before those of the actuator."""
-        inner, n = self.inside.block(site), len(states)
-        return Block(
-            step.calling(actuator=inner.kernel),
-            [*params, *inner.params],
-            [*states, *inner.states],
-            rings=[Ring(r.first + n, r.size, r.position + n) for r in inner.rings],
-            counters=[c + n for c in inner.counters],
-        )

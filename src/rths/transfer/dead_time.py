@@ -15,7 +15,7 @@ import numpy as np
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
 from rths.quantity import Delay
-from rths.transfer.base import Transfer, described, register
+from rths.transfer.base import Transfer, describe, register
 
 
 @kernel
@@ -40,7 +40,7 @@ def whole_and_rest(delay: float, tick: float) -> tuple[int, float]:
 
 
 @register
-@described
+@describe
 class DeadTime(Transfer):
     """Pure delay, of any length; with 0 the ideal actuator."""
 

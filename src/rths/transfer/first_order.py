@@ -16,7 +16,7 @@ from math import exp
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Delay, Positive
-from rths.transfer.base import Transfer, described, register
+from rths.transfer.base import Transfer, describe, register
 
 
 @kernel
@@ -28,7 +28,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class FirstOrder(Transfer):
     """Lag with time constant T and gain g."""
 

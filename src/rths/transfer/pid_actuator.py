@@ -22,7 +22,7 @@ from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Duration, NonNegative, Positive
-from rths.transfer.base import Transfer, described, register
+from rths.transfer.base import Transfer, describe, register
 
 
 @kernel
@@ -38,7 +38,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class PidActuator(Transfer):
     """Inner displacement loop with given gains."""
 

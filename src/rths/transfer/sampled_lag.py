@@ -15,7 +15,7 @@ from __future__ import annotations
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import AtLeastOne
-from rths.transfer.base import Transfer, described, register
+from rths.transfer.base import Transfer, describe, register
 
 
 @kernel
@@ -26,7 +26,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class SampledLag(Transfer):
     """First-order actuator whose time constant is given in ticks."""
 

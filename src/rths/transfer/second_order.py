@@ -18,7 +18,7 @@ from rths.discretisation import first_order_hold
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
 from rths.quantity import Delay, Hertz, Positive
-from rths.transfer.base import Transfer, described, register
+from rths.transfer.base import Transfer, describe, register
 from rths.transfer.dead_time import whole_and_rest
 
 
@@ -39,7 +39,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class SecondOrder(Transfer):
     """Resonance f0, damping zeta and a dead time."""
 

@@ -40,7 +40,7 @@ from rths.quantity import (
     Positive,
     SquareMetres,
 )
-from rths.transfer.base import Transfer, described, register
+from rths.transfer.base import Transfer, describe, register
 
 ROUNDING = 1e-6
 """Share of the supply pressure within which the root in (2) is made smooth."""
@@ -81,7 +81,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class ServoHydraulic(Transfer):
     """Valve, oil, piston and displacement controller of one actuator."""
 

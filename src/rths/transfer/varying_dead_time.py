@@ -19,7 +19,7 @@ from rths.errors import InputError
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
 from rths.quantity import Delay, Duration, Hertz
-from rths.transfer.base import Transfer, described, register
+from rths.transfer.base import Transfer, describe, register
 
 
 @kernel
@@ -40,7 +40,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @register
-@described
+@describe
 class VaryingDeadTime(Transfer):
     """Pure delay that is not constant."""
 

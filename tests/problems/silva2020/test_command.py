@@ -83,8 +83,8 @@ def test_ended_early_it_stores_what_was_done_and_says_so(tmp_path, monkeypatch):
     def first_only(jobs, **given):
         return [*scored(jobs[:1], **given), *[None] * (len(jobs) - 1)]
 
-    scored = results.scored
-    monkeypatch.setattr(results, "scored", first_only)
+    scored = results.score_jobs
+    monkeypatch.setattr(results, "score_jobs", first_only)
     done = asked("--cases", "1,2", "--out", "results")
     assert done.exit_code == 130
     assert "1 of 2 runs done" in done.stderr

@@ -8,10 +8,10 @@ from rths.errors import InputError
 from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.problems.silva2020.candidates import nominal_model
-from rths.problems.silva2020.frame import CASES, MASS, numerical, specimen_damping, whole
+from rths.problems.silva2020.frame import CASES, MASS, numerical, specimen_damping, whole_matrices
 from rths.problems.silva2020.integration import HeldRungeKutta, Shaking
 from rths.problems.silva2020.plant import FORWARD, GAIN, INTERACTION, QUANTUM, Plant
-from rths.problems.silva2020.problem import BUILT_IN, TICK, hybrid_test, motion, perturbed
+from rths.problems.silva2020.problem import BUILT_IN, TICK, draw_plants, hybrid_test, motion
 from rths.problems.silva2020.sensors import MODULUS, MULTIPLIER, Sensors, normal
 
 SITE = Site(tick=TICK, interval=TICK)
@@ -25,12 +25,12 @@ FREQUENCIES = {1: (3.6124, 15.9966, 38.0862), 2: (3.4443, 15.2521, 36.3137),
 
 
 def test_damping_is_that_of_the_rounded_frequencies():
-    assert_allclose(whole(1)[1], C_OF_CASE_1, rtol=1e-9, atol=1e-6)
+    assert_allclose(whole_matrices(1)[1], C_OF_CASE_1, rtol=1e-9, atol=1e-6)
 
 
 @pytest.mark.parametrize("case", CASES)
 def test_frequencies_are_as_published(case):
-    M, _, K = whole(case)
+    M, _, K = whole_matrices(case)
     w = np.sqrt(np.linalg.eigvalsh(K) / M[0, 0])
     assert_allclose(w / (2 * np.pi), FREQUENCIES[case], atol=1e-4)
 
@@ -40,7 +40,7 @@ def test_numerical_part_and_specimen_are_the_frame_whole(stiffness):
     part = numerical(2, stiffness)
     corner = np.diag([1.0, 0.0, 0.0])
     own = MASS, specimen_damping(stiffness), stiffness
-    for mine, of_whole, e in zip(part.matrices(), whole(2), own, strict=True):
+    for mine, of_whole, e in zip(part.matrices(), whole_matrices(2), own, strict=True):
         assert_allclose(mine + e * corner, of_whole, rtol=1e-12)
     M_n = part.matrices()[0]
     assert_allclose(M_n @ part.influence_vector(), 1100.0)  # the full mass stands before a_g
@@ -112,7 +112,7 @@ def stepped(plant, commands):
 
 @pytest.mark.parametrize("variant", ["difference", "exact"])
 def test_plant_is_the_stages_of_runge_kutta_as_written(variant):
-    plant = perturbed(3, 5, variant)[2]
+    plant = draw_plants(3, 5, variant)[2]
     commands = 1e-3 * np.cumsum(np.random.default_rng(3).standard_normal(300)) / 10
     expected = stepped(plant, commands)
     got = respond(plant.block(SITE), commands)
@@ -186,8 +186,8 @@ def test_excitation_is_taken_in_the_middle_of_the_step():
 
 
 def test_perturbed_plants_repeat_and_spread_as_stated():
-    plants = perturbed(2000, 7, "exact")
-    assert plants[:10] == perturbed(10, 7, "exact")
+    plants = draw_plants(2000, 7, "exact")
+    assert plants[:10] == draw_plants(10, 7, "exact")
     for name, mean, sigma in (("stiffness", 1.19e6, 5e4), ("beta1", 425, 3.3),
                               ("beta2", 9.9976e4, 3.3e3), ("a3", 3.3, 1.3)):  # fmt: skip
         values = np.array([getattr(p, name) for p in plants])
@@ -196,7 +196,7 @@ def test_perturbed_plants_repeat_and_spread_as_stated():
 
 
 def test_a_few_in_a_thousand_plants_are_unstable_by_themselves():
-    damping = np.array([p.damping(TICK) for p in perturbed(1000, 1, "difference")])
+    damping = np.array([p.damping(TICK) for p in draw_plants(1000, 1, "difference")])
     assert 0 < np.mean(damping < 0) < 0.01
     assert np.median(damping) == pytest.approx(0.0038, abs=2e-4)
     assert np.quantile(damping, 0.05) == pytest.approx(0.0017, abs=3e-4)
@@ -206,4 +206,4 @@ def test_unknown_motions_and_cases_are_refused():
     with pytest.raises(InputError, match="by --data"):
         motion("kobe", None)
     with pytest.raises(InputError, match="from 1 to 4"):
-        whole(5)
+        whole_matrices(5)

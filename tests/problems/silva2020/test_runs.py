@@ -17,14 +17,14 @@ from rths.problems.silva2020.problem import (
     BUILT_IN,
     TICK,
     Motion,
+    draw_plants,
     hybrid_test,
     motion,
     noise_floor,
-    perturbed,
     reference,
 )
-from rths.problems.silva2020.results import Wish, answered, summary
-from rths.problems.silva2020.runs import Bench, Job, Score, scored
+from rths.problems.silva2020.results import Wish, run_cells, summary
+from rths.problems.silva2020.runs import Bench, Job, Score, score_jobs
 from rths.problems.silva2020.sensors import PUBLISHED_SEED
 from rths.registry import kinds
 from rths.run.virtual import simulate
@@ -41,23 +41,23 @@ TABLE_3 = {  # J1...J9 of the sample controller, El Centro, nominal plant
 
 @pytest.mark.parametrize("name", ["pi_phase_lead", RECOMMENDED])
 def test_numbers_of_a_plant_written_into_the_arena_are_those_of_its_own_test(name):
-    chosen, plant = candidate(name), perturbed(1, 3, "difference")[0]
+    chosen, plant = candidate(name), draw_plants(1, 3, "difference")[0]
     bench = Bench(Job(chosen, 2, SHORT, Plant()), PUBLISHED_SEED)
     test = replace(hybrid_test(2, SHORT, chosen.compensator, plant), limits=bench.test.limits)
     assert_array_equal(bench.arena(plant), test.layout.initial)
 
 
 def test_threads_change_nothing():
-    plants = perturbed(3, 2, "exact")
+    plants = draw_plants(3, 2, "exact")
     jobs = [Job(candidate(RECOMMENDED), case, SHORT, p) for case in (1, 4) for p in plants]
-    one, two = scored(jobs, workers=1), scored(jobs, workers=2)
+    one, two = score_jobs(jobs, workers=1), score_jobs(jobs, workers=2)
     for a, b in zip(one, two, strict=True):
         assert_array_equal(a.criteria, b.criteria)
         assert a.peaks == b.peaks
 
 
 def test_a_score_is_that_of_a_run_by_itself():
-    chosen, plant = candidate("inverse_model"), perturbed(1, 4, "difference")[0]
+    chosen, plant = candidate("inverse_model"), draw_plants(1, 4, "difference")[0]
     record = simulate(hybrid_test(3, SHORT, chosen.compensator, plant))
     expected = silva2020(
         record["feedback.displacement"][:, 0],
@@ -65,12 +65,12 @@ def test_a_score_is_that_of_a_run_by_itself():
         reference(3, SHORT),
         TICK,
     )
-    (found,) = scored([Job(chosen, 3, SHORT, plant)])
+    (found,) = score_jobs([Job(chosen, 3, SHORT, plant)])
     assert_array_equal(found.criteria, expected)
 
 
 def test_without_compensation_the_loop_is_unstable():
-    (found,) = scored([Job(candidate("none"), 1, SHORT, Plant())])
+    (found,) = score_jobs([Job(candidate("none"), 1, SHORT, Plant())])
     assert found.criteria is None
 
 
@@ -98,9 +98,9 @@ def test_a_compensator_of_ones_own_is_run_by_its_name(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "mine.py").write_text(
         "from rths import Block\n"
-        "from rths.compensator.base import Compensator, described\n"
+        "from rths.compensator.base import Compensator, describe\n"
         "from rths.compensator.inverse_model import step\n\n"
-        "@described\n"
+        "@describe\n"
         "class Mine(Compensator):\n"
         "    'Nothing but the velocity.'\n"
         "    inputs = ('integrator.target', 'integrator.next_velocity')\n"
@@ -112,7 +112,7 @@ def test_a_compensator_of_ones_own_is_run_by_its_name(tmp_path, monkeypatch):
     own = candidate("mine.py:Mine,delay=0.02")
     assert own.compensator.delay == 0.02
     assert candidate("mine.py:Mine").compensator.delay == 0.0251  # the identified one
-    (found,) = scored([Job(own, 1, replace(SHORT, duration=0.5), Plant(variant="exact"))])
+    (found,) = score_jobs([Job(own, 1, replace(SHORT, duration=0.5), Plant(variant="exact"))])
     assert found.peaks["stroke"] > 0
 
 
@@ -130,15 +130,15 @@ def test_every_compensator_of_the_package_runs_by_its_name(kind):
         "virtual_coupling": ",stiffness=1e8,damping=0",
     }
     name = kind + chosen.get(kind, "")
-    (found,) = scored([Job(candidate(name), 1, replace(SHORT, duration=0.1), Plant())])
+    (found,) = score_jobs([Job(candidate(name), 1, replace(SHORT, duration=0.1), Plant())])
     assert found is not None
 
 
 def test_a_block_that_cannot_be_built_is_named_before_anything_is_run(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     (tmp_path / "broken.py").write_text(
-        "from rths.compensator.base import Compensator, described\n\n"
-        "@described\n"
+        "from rths.compensator.base import Compensator, describe\n\n"
+        "@describe\n"
         "class Broken(Compensator):\n"
         "    'It divides by zero.'\n"
         "    def block(self, site):\n"
@@ -147,7 +147,7 @@ def test_a_block_that_cannot_be_built_is_named_before_anything_is_run(tmp_path, 
     done = []
     jobs = [Job(candidate(name), 1, SHORT, Plant()) for name in ("none", "broken.py:Broken")]
     with pytest.raises(InputError, match="ZeroDivisionError"):
-        scored(jobs, told=done.append)
+        score_jobs(jobs, told=done.append)
     assert done == []
 
 
@@ -161,7 +161,7 @@ def test_a_candidate_that_cannot_be_read_is_refused():
 def test_results_count_unstable_runs_and_limits():
     longer = replace(SHORT, duration=8.0)  # time enough for every plant to be lost
     wish = Wish([candidate("none"), candidate(RECOMMENDED)], [longer], (1,), plants=2)
-    result = summary(wish, answered(wish, workers=1), "test")
+    result = summary(wish, run_cells(wish, workers=1), "test")
     lost, kept = result["results"]
     assert lost["nominal"] is None
     assert lost["perturbed"]["unstable"] == 2
@@ -174,8 +174,8 @@ def test_results_count_unstable_runs_and_limits():
 def test_both_variants_are_answered_with_the_same_draws():
     short = replace(SHORT, duration=0.5)
     wish = Wish([candidate(RECOMMENDED)], [short], (1,), ("difference", "exact"), plants=2)
-    assert [c.variant for c in answered(wish)] == ["difference", "exact"]
-    one, other = wish.drawn["difference"], wish.drawn["exact"]
+    assert [c.variant for c in run_cells(wish)] == ["difference", "exact"]
+    one, other = wish.drawn_plants["difference"], wish.drawn_plants["exact"]
     assert [replace(p, variant="exact") for p in one] == other
 
 
@@ -186,8 +186,8 @@ def test_whoever_ends_it_keeps_what_was_done(monkeypatch):
         done = Score(np.ones(9), {"force": 9000.0})
         return [done] * 3 + [None] * (len(jobs) - 3)  # two of three plants of the first case
 
-    monkeypatch.setattr("rths.problems.silva2020.results.scored", interrupted)
-    (cell,) = cells = answered(wish)
+    monkeypatch.setattr("rths.problems.silva2020.results.score_jobs", interrupted)
+    (cell,) = cells = run_cells(wish)
     assert (cell.case, len(cell.others)) == (1, 2)
     assert [line.plant for line in cell.lines()] == ["nominal", "mean", "worst"]
     assert summary(wish, cells, "test")["runs"] == {"planned": 8, "done": 3}
@@ -202,13 +202,13 @@ def test_a_signal_ends_the_runs_and_keeps_those_done():
         if len(done) == 3:
             signal.raise_signal(signal.SIGINT)
 
-    found = [s for s in scored(jobs, workers=1, told=told) if s is not None]
+    found = [s for s in score_jobs(jobs, workers=1, told=told) if s is not None]
     assert 3 <= len(found) < 200
 
 
 def nominal(name, shaken, variant="difference", cases=CASES):
     jobs = [Job(candidate(name), case, shaken, Plant(variant=variant)) for case in cases]
-    return [s.criteria for s in scored(jobs)]
+    return [s.criteria for s in score_jobs(jobs)]
 
 
 def test_published_table_3(motions):
@@ -250,7 +250,7 @@ def test_recommended_compensator_is_at_the_noise_floor_of_other_motions(motions,
 @pytest.mark.parametrize("variant", ["difference", "exact"])
 def test_recommended_compensator_on_a_hundred_plants(motions, variant, seed):
     wish = Wish([candidate(RECOMMENDED)], [motions["el_centro"]], CASES, [variant], 100, seed)
-    for cell, limit in zip(answered(wish), (3.0, 2.8, 2.2, 2.6), strict=True):
+    for cell, limit in zip(run_cells(wish), (3.0, 2.8, 2.2, 2.6), strict=True):
         assert cell.unstable == 0
         assert cell.lost_plants == (seed == 2 and variant == "difference")
         assert len(cell.others) == 100 - cell.lost_plants

@@ -112,7 +112,7 @@ def test_a_rigid_body_root_on_the_line_is_found():
 def test_an_incomplete_list_is_never_returned(monkeypatch):
     monkeypatch.setattr(module, "_MOST_ROWS", 60)
     monkeypatch.setattr(
-        module, "_corrected", lambda q, d, starts, known, floor, outer: np.empty(0, complex)
+        module, "_correct", lambda q, d, starts, known, floor, outer: np.empty(0, complex)
     )
     with pytest.raises(UncertifiedError):
         rightmost_roots(three_storeys(0), -1.0)

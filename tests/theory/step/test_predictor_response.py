@@ -7,7 +7,7 @@ from numpy.testing import assert_allclose
 
 from rths.theory.step.predictor_response import (
     PREDICTORS,
-    achieved,
+    achieved_ratio,
     harmonic_margin,
     polynomial,
 )
@@ -37,7 +37,7 @@ def test_c3_harmonic_margin_of_polynomials(order, margin):
 def test_polynomial_response_with_points_one_delay_apart(order):
     for w in (0.1, 0.8, 2.5):
         exact = 1 - (1 - np.exp(-1j * w)) ** (order + 1)
-        assert_allclose(achieved(partial(polynomial, order=order), w), exact, atol=1e-12)
+        assert_allclose(achieved_ratio(partial(polynomial, order=order), w), exact, atol=1e-12)
 
 
 @pytest.mark.parametrize(
@@ -49,7 +49,7 @@ def test_polynomial_response_with_points_one_delay_apart(order):
 )  # fmt: skip
 def test_error_falls_with_the_order_of_the_predictor(name, order):
     # exact for polynomials of degree order-1, so the error of a slow harmonic is O(Ω^order)
-    big, small = (abs(achieved(PREDICTORS[name], w) - 1) for w in (0.02, 0.01))
+    big, small = (abs(achieved_ratio(PREDICTORS[name], w) - 1) for w in (0.02, 0.01))
     assert_allclose(np.log2(big / small), order, atol=0.05)
 
 

@@ -20,7 +20,7 @@ from dataclasses import dataclass
 
 from rths.errors import InputError
 from rths.hardware.emulated import fault
-from rths.hardware.emulated.fault import Fault, active, fitting, rows_of
+from rths.hardware.emulated.fault import Fault, active_value, check_actuators, rows_of
 from rths.hardware.wire.status import (
     APPROACHING,
     PRESSURE,
@@ -39,7 +39,7 @@ STOP, LOST_PRESSURE, SATURATION = fault.STOP, fault.PRESSURE, fault.SATURATION
 
 
 @dataclass(frozen=True)
-class Safety:
+class RigSafety:
     """What a rig does on its own."""
 
     timeout: float = 0.1
@@ -64,14 +64,14 @@ class Safety:
                 raise InputError(f"rig.{name}", value, problem, remedy)
 
 
-def mode_now(x: Vector, p: Vector, u: Vector, m: int, t: float) -> int:
+def decide_mode(x: Vector, p: Vector, u: Vector, m: int, t: float) -> int:
     """Give the mode of (1) for this tick; alarms are latched in x[4]."""
     mode = int(x[0])
     if u[m + 1] != x[1] and u[m + 1] != 0.0:
         x[1], x[4] = u[m + 1], 0.0
         mode = APPROACH
     if mode in (APPROACH, FOLLOW):
-        stopped = active(p, FIRST + m, STOP, 0, t) >= 0.0
+        stopped = active_value(p, FIRST + m, STOP, 0, t) >= 0.0
         if u[m] > p[2] or stopped:
             mode = HOLD
             x[3] = 0.0
@@ -85,11 +85,11 @@ def mode_now(x: Vector, p: Vector, u: Vector, m: int, t: float) -> int:
     return mode
 
 
-def moved(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float) -> int:
+def move_actuator(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float) -> int:
     """Move an actuator towards its goal as far as this tick allows; give its status bits."""
     m, bits, here = int(p[0]), 0, x[5 + c]
     cut, behind = 5 + m + c, 5 + 2 * m + c
-    reach = active(p, FIRST + m, SATURATION, c, t)
+    reach = active_value(p, FIRST + m, SATURATION, c, t)
     if (reach >= 0.0 and abs(here) > reach) or (x[cut] >= 0.0 and x[cut] != reach):
         x[behind] = 1.0  # the reach has changed under it: neither is a motion of the command
     x[cut] = -1.0
@@ -100,7 +100,7 @@ def moved(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float) -> int
     most = -1.0
     if mode in (APPROACH, RETURN) or x[behind] != 0.0:
         most = p[4] * p[1]
-    speed = active(p, FIRST + m, LOST_PRESSURE, c, t)
+    speed = active_value(p, FIRST + m, LOST_PRESSURE, c, t)
     if speed >= 0.0:
         bits |= PRESSURE
         most = speed * p[1] if most < 0.0 else min(most, speed * p[1])
@@ -122,7 +122,7 @@ def drive(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # u = commands, seconds of silence, session, goodbye;   y = positions, status, time
     m = int(p[0])
     t = x[2] * p[1]
-    mode = mode_now(x, p, u, m, t)
+    mode = decide_mode(x, p, u, m, t)
     if mode != WAITING:
         x[2] += 1.0
     arrived = True
@@ -132,7 +132,7 @@ def drive(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
             goal = u[c]
         elif mode == RETURN:
             goal = p[FIRST + c]
-        bits = moved(x, p, goal, mode, c, t)
+        bits = move_actuator(x, p, goal, mode, c, t)
         arrived = arrived and x[5 + 2 * m + c] == 0.0
         y[c] = x[5 + c]
         y[m + c] = float(bits | int(x[4]))
@@ -156,13 +156,13 @@ def drive(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 def drive_block(
     tick: float,
     rest: Sequence[float],
-    safety: Safety,
+    safety: RigSafety,
     faults: tuple[Fault, ...],
     engaged: bool = False,
 ) -> Block:
     """Make the drive of all actuators; an engaged one follows from the first tick on."""
     m = len(rest)
-    fitting(faults, m)
+    check_actuators(faults, m)
     safe = [r if safety.position is None else safety.position for r in rest]
     params = [m, tick, safety.timeout, safety.hold, safety.rate, *safe, *rows_of(faults)]
     start = [float(FOLLOW), 1.0] if engaged else [float(WAITING), 0.0]

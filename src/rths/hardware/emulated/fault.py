@@ -89,7 +89,7 @@ class Fault:
         return [self.kind, self.value, self.start, min(self.end, 1e300), self.actuator]
 
 
-def parsed(text: str) -> Fault:
+def parse_fault(text: str) -> Fault:
     """Read a fault (1)."""
     match = _FORM.fullmatch(text.strip())
     if match is None or match["name"] not in NAMES:
@@ -128,7 +128,7 @@ def _check_value(text: str, name: str, given: bool, value: float) -> None:
         raise InputError("fault", text, "has an impossible value", f"{NAMES[name]}.{between}")
 
 
-def fitting(faults: Sequence[Fault], actuators: int) -> None:
+def check_actuators(faults: Sequence[Fault], actuators: int) -> None:
     """Refuse a fault of an actuator that the rig does not have."""
     for each in faults:
         if each.actuator >= actuators:
@@ -145,16 +145,16 @@ def rows_of(faults: tuple[Fault, ...]) -> list[float]:
     return [number for fault in faults for number in fault.row]
 
 
-def there(p: Vector, k: int, kind: int, actuator: int, t: float) -> bool:
+def is_present(p: Vector, k: int, kind: int, actuator: int, t: float) -> bool:
     """Tell whether the row at ``k`` is a fault of a kind that an actuator has now."""
     mine = p[k + 4] == -1.0 or p[k + 4] == float(actuator)
     return bool(p[k] == float(kind) and mine and p[k + 2] <= t < p[k + 3])
 
 
-def active(p: Vector, first: int, kind: int, actuator: int, t: float) -> float:
+def active_value(p: Vector, first: int, kind: int, actuator: int, t: float) -> float:
     """Give the value of a fault that is there now, or -1; ``first`` is where the rows begin."""
     for k in range(first, p.size, ROW):
-        if there(p, k, kind, actuator, t):
+        if is_present(p, k, kind, actuator, t):
             return p[k + 1]  # type: ignore[no-any-return]
     return -1.0
 
@@ -163,9 +163,9 @@ def offset(p: Vector, first: int, drift: int, jump: int, actuator: int, t: float
     """Add up jumps that are there now, and drifts times how long each has been there."""
     total = 0.0
     for k in range(first, p.size, ROW):
-        if there(p, k, drift, actuator, t):
+        if is_present(p, k, drift, actuator, t):
             total += p[k + 1] * (t - p[k + 2])
-        elif there(p, k, jump, actuator, t):
+        elif is_present(p, k, jump, actuator, t):
             total += p[k + 1]
     return total
 

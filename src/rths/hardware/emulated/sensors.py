@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from math import nan
 
 from rths.hardware.emulated import fault
-from rths.hardware.emulated.fault import Fault, active, offset, rows_of
+from rths.hardware.emulated.fault import Fault, active_value, offset, rows_of
 from rths.loop.block import Block, Vector, kernel
 
 STUCK = (fault.STUCK_DISPLACEMENT, fault.STUCK_FORCE)
@@ -31,9 +31,9 @@ def sensors(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         before = x[c]
         for i in range(2):
             reading = u[i * m + c] + offset(p, 2, DRIFT[i], JUMP[i], c, t)
-            if active(p, 2, STUCK[i], c, t) >= 0.0:
+            if active_value(p, 2, STUCK[i], c, t) >= 0.0:
                 reading = x[i * m + c]
-            if active(p, 2, BROKEN[i], c, t) >= 0.0:
+            if active_value(p, 2, BROKEN[i], c, t) >= 0.0:
                 reading = nan
             x[i * m + c] = reading
             y[2 * i * m + c] = reading

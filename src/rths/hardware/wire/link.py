@@ -6,7 +6,19 @@ of this tick. All others are late, doubled, foreign or damaged: they are counted
 
 from __future__ import annotations
 
-from rths.hardware.wire.packet import COMMAND, HEAD, MEASUREMENT, first_word, seal, whole
+from rths.hardware.wire.medium import SCRATCH
+from rths.hardware.wire.packet import (
+    COMMAND,
+    HEADER_WORDS,
+    MEASUREMENT,
+    TO_ECHO,
+    TO_SEQUENCE,
+    TO_SESSION,
+    TO_TIME,
+    first_word,
+    is_whole,
+    seal,
+)
 from rths.hardware.wire.policy import (
     ACTUATORS,
     FLAGS,
@@ -22,32 +34,33 @@ from rths.hardware.wire.policy import (
     make_room,
     settle,
 )
-from rths.hardware.wire.transport import SCRATCH, address_of, now, receive, transmit, wait
+from rths.hardware.wire.transport import address_of, receive, transmit, wait
 from rths.loop.abi import load_double, load_integer, store_double, store_integer
 from rths.loop.block import Vector, kernel
+from rths.loop.compiled.clock import now
 
 
 def buffers(actuators: int) -> int:
     """Count the states after those of the policy: packet out, packet in, last count, clock."""
-    return (HEAD + 3 * actuators + 1) + (HEAD + 4 * actuators + 2) + 1 + SCRATCH
+    return (HEADER_WORDS + 3 * actuators + 1) + (HEADER_WORDS + 4 * actuators + 2) + 1 + SCRATCH
 
 
 def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
     """Write the command packet of this tick; give its size in bytes."""
     m, flags = int(p[ACTUATORS]), int(p[FLAGS])
     store_integer(out, first_word(COMMAND, m))
-    store_integer(out + 8, int(x[SEQUENCE]))
-    store_integer(out + 16, time)
-    store_integer(out + 24, int(p[SESSION]) | flags << 32)
-    store_integer(out + 32, int(p[PERIOD]))
+    store_integer(out + TO_SEQUENCE, int(x[SEQUENCE]))
+    store_integer(out + TO_TIME, time)
+    store_integer(out + TO_SESSION, int(p[SESSION]) | flags << 32)
+    store_integer(out + TO_ECHO, int(p[PERIOD]))
     for c in range(m):
-        place, length = out + 8 * (HEAD + 3 * c), p[SETTINGS + c]
+        place, length = out + 8 * (HEADER_WORDS + 3 * c), p[SETTINGS + c]
         store_double(place, u[c] * (1 / length))
         velocity = u[m + c] * (1 / length) if flags & 1 else 0.0
         store_double(place + 8, velocity)
         force = u[(2 if flags & 1 else 1) * m + c] / p[SETTINGS + m + c] if flags & 2 else 0.0
         store_double(place + 16, force)
-    words = HEAD + 3 * m + 1
+    words = HEADER_WORDS + 3 * m + 1
     seal(out, words)
     return 8 * words
 
@@ -55,11 +68,11 @@ def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
 def answers(packet: int, received: int, x: Vector, p: Vector, time: int) -> bool:
     """Tell whether bytes are the answer to the command of this tick."""
     m = int(p[ACTUATORS])
-    if not whole(packet, received, HEAD + 4 * m + 1, first_word(MEASUREMENT, m)):
+    if not is_whole(packet, received, HEADER_WORDS + 4 * m + 1, first_word(MEASUREMENT, m)):
         return False
-    session = load_integer(packet + 24) & 0xFFFFFFFF
-    same = load_integer(packet + 8) == int(x[SEQUENCE]) and session == int(p[SESSION])
-    return bool(same and load_integer(packet + 32) == time)
+    session = load_integer(packet + TO_SESSION) & 0xFFFFFFFF
+    same = load_integer(packet + TO_SEQUENCE) == int(x[SEQUENCE]) and session == int(p[SESSION])
+    return bool(same and load_integer(packet + TO_ECHO) == time)
 
 
 @kernel
@@ -68,8 +81,10 @@ def link(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     m = int(p[ACTUATORS])
     transport, handle = int(p[TRANSPORT]), int(p[HANDLE])
     out = address_of(x) + 8 * (KEPT + 6 * m)
-    packet = out + 8 * (HEAD + 3 * m + 1)
-    room = 8 * (HEAD + 4 * m + 2)  # one word more than a measurement, so that longer ones show
+    packet = out + 8 * (HEADER_WORDS + 3 * m + 1)
+    room = 8 * (
+        HEADER_WORDS + 4 * m + 2
+    )  # one word more than a measurement, so that longer ones show
     seen = packet + room
     scratch = seen + 8
     x[SEQUENCE] += 1.0
@@ -92,7 +107,7 @@ def link(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     if fresh:
         make_room(x, m)
         for c in range(m):
-            place = packet + 8 * (HEAD + 4 * c)
+            place = packet + 8 * (HEADER_WORDS + 4 * c)
             for i in range(3):
                 x[KEPT + i * m + c] = load_double(place + 8 * i)
             x[KEPT + 3 * m + c] = float(load_integer(place + 24) & 0xFFFFFFFF)

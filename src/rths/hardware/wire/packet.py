@@ -28,8 +28,10 @@ from rths.loop.abi import load_integer, store_integer
 
 MAGIC, VERSION = 0x53485452, 1
 COMMAND, MEASUREMENT = 1, 2
-HEAD = 5
+HEADER_WORDS = 5
 """Words before the body."""
+TO_SEQUENCE, TO_TIME, TO_SESSION, TO_ECHO = 8, 16, 24, 32
+"""Bytes to the words 1 to 4 of (1)."""
 BODY = {COMMAND: 3, MEASUREMENT: 4}
 """Words for each actuator."""
 HAS_VELOCITY, HAS_FORCE, GOODBYE, ARMING = 1, 2, 4, 8
@@ -56,7 +58,7 @@ def first_word(kind: int, actuators: int) -> int:
 
 def words_of(kind: int, actuators: int) -> int:
     """Count the words of a packet."""
-    return HEAD + BODY[kind] * actuators + 1
+    return HEADER_WORDS + BODY[kind] * actuators + 1
 
 
 def checksum(address: int, words: int) -> int:
@@ -75,7 +77,7 @@ def seal(address: int, words: int) -> None:
     store_integer(address + 8 * (words - 1), checksum(address, words - 1))
 
 
-def whole(address: int, received: int, words: int, first: int) -> bool:
+def is_whole(address: int, received: int, words: int, first: int) -> bool:
     """Tell whether the bytes received are one packet of the kind and size that is expected."""
     if received != 8 * words or load_integer(address) != first:
         return False
@@ -114,7 +116,7 @@ def _bits(values: Sequence[float]) -> list[float | int]:
 
 def unpack(data: bytes) -> Packet | None:
     """Read a packet; None if it is none."""
-    if len(data) < 8 * (HEAD + 1) or len(data) % 8:
+    if len(data) < 8 * (HEADER_WORDS + 1) or len(data) % 8:
         return None
     first, sequence, time, session, flags, other = struct.unpack_from("<QQqIIq", data)
     kind, m = first >> 40 & 0xFF, first >> 48
@@ -123,5 +125,5 @@ def unpack(data: bytes) -> Packet | None:
     if struct.unpack("<Q", data[-8:])[0] != zlib.crc32(data[:-8]):
         return None
     one = struct.Struct("<ddd" if kind == COMMAND else "<dddQ")
-    values = tuple(one.iter_unpack(data[8 * HEAD : -8]))
+    values = tuple(one.iter_unpack(data[8 * HEADER_WORDS : -8]))
     return Packet(kind, sequence, time, session, values, flags, other)

@@ -33,7 +33,7 @@ NAMES = {
 }
 
 
-def told(status: int) -> str:
+def status_text(status: int) -> str:
     """Say status bits in words."""
     found = [words for bit, words in NAMES.items() if status & bit]
     return ", ".join(found) or "all is well"

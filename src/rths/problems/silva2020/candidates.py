@@ -60,7 +60,7 @@ class Candidate:
     compensator: Compensator
 
 
-def _known(cls: type[Any], given: dict[str, Any]) -> dict[str, Any]:
+def _fill_known(cls: type[Any], given: dict[str, Any]) -> dict[str, Any]:
     """Fill in what an identification of the nominal plant tells."""
     own = {f.name for f in fields(cls)}
     kind, model = getattr(cls, "kind", ""), nominal_model(1 / 4096)
@@ -92,4 +92,4 @@ def candidate(text: str) -> Candidate:
         except tomllib.TOMLDecodeError:
             given[name.strip()] = value.strip()
     cls = find("compensator", kind.strip(), Path.cwd())
-    return Candidate(text, cls(**{**_known(cls, given), **given}))
+    return Candidate(text, cls(**{**_fill_known(cls, given), **given}))

@@ -60,7 +60,7 @@ def case(number: int) -> Case:
 
 
 @cache
-def whole(number: int) -> tuple[Vector, Vector, Vector]:
+def whole_matrices(number: int) -> tuple[Vector, Vector, Vector]:
     """Give M, C, K of the frame whole, by (1)."""
     about = case(number)
     M = about.mass * np.eye(3)
@@ -77,7 +77,7 @@ def specimen_damping(stiffness: float) -> float:
 
 def numerical(number: int, stiffness: float) -> Linear:
     """Give the numerical part (2) beside a specimen of this stiffness, with the load of (3)."""
-    M, C, K = whole(number)
+    M, C, K = whole_matrices(number)
     corner = np.zeros((3, 3))
     corner[0, 0] = 1.0
     M_n, C_n = M - MASS * corner, C - specimen_damping(stiffness) * corner
@@ -89,8 +89,8 @@ def numerical(number: int, stiffness: float) -> Linear:
     )
 
 
-def equation_whole(number: int) -> EquationOfMotion:
+def whole_equation(number: int) -> EquationOfMotion:
     """Give the equation of motion of the frame whole, for the reference response."""
-    M, C, K = whole(number)
+    M, C, K = whole_matrices(number)
     load = -(M @ np.ones(3))[:, None]
     return EquationOfMotion(M, C, K, np.eye(3)[:1], load, np.zeros(3), np.zeros(3))

@@ -14,9 +14,9 @@ from typing import ClassVar
 
 import numpy as np
 
-from rths.description import described
+from rths.description import describe
 from rths.equation import EquationOfMotion
-from rths.excitation.base import Excitation, played
+from rths.excitation.base import Excitation, play_samples
 from rths.excitation.ground_motion import GroundMotion
 from rths.integrator.base import Integrator, Scheme
 from rths.loop.block import Block, Vector
@@ -26,7 +26,7 @@ FINER = 2
 """Samples of the motion for each step: the odd ones lie in the middle of a step."""
 
 
-@described
+@describe
 class HeldRungeKutta(Integrator):
     """One step of (1) a tick."""
 
@@ -54,7 +54,7 @@ class HeldRungeKutta(Integrator):
         return scheme.block([(ahead, (after[:n], x, v, a, after[n:]))], outputs)
 
 
-@described
+@describe
 class Shaking(Excitation):
     """A ground motion sampled in the middle of each step."""
 
@@ -75,4 +75,4 @@ class Shaking(Excitation):
 
     def block(self, site: Site) -> Block:
         """Yield the block that plays the samples of the middle of the steps."""
-        return played(self.at(site.interval / FINER)[1::FINER])
+        return play_samples(self.at(site.interval / FINER)[1::FINER])

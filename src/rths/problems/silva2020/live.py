@@ -15,7 +15,7 @@ import numpy as np
 
 from rths.hardware.simulated import Simulated
 from rths.problems.silva2020.problem import RECORDED
-from rths.problems.silva2020.runs import Bench, Job, Score, named
+from rths.problems.silva2020.runs import Bench, Job, Score, name_criteria
 from rths.realtime.supervisor import run_realtime
 from rths.records.hdf5 import read
 from rths.run.run_directory import RunDirectory, read_json
@@ -39,7 +39,7 @@ class Live(Score):
     def as_dict(self, virtual: Score | None) -> dict[str, Any]:
         """Give what ``--json`` prints."""
         return {
-            "criteria": named(self.criteria),
+            "criteria": name_criteria(self.criteria),
             "largest_difference": self.difference(virtual),
             "slips": self.slips,
             "latency": self.latency,

@@ -12,7 +12,7 @@ import numpy as np
 from rths.metrics.silva2020 import NAMES
 from rths.problems.silva2020.candidates import Candidate
 from rths.problems.silva2020.results import Cell, Wish, summary
-from rths.report.figure import COLOURS, GREY, data_uri, drawn, grid
+from rths.report.figure import COLOURS, GREY, data_uri, draw_styled, grid
 
 TEMPLATE = Path(__file__).with_name("page.html")
 SHOWN = (("J2", 1), ("J4", 3))
@@ -33,7 +33,7 @@ def write(wish: Wish, cells: Sequence[Cell], used: str, folder: Path) -> Path:
         wish=wish,
         used=used,
         names=NAMES,
-        told=_told,
+        told=_fields_text,
         **summary(wish, cells, used)["runs"],
         glance=sorted((_glance(c, cells) for c in wish.candidates), key=_rank),
         groups=[
@@ -47,7 +47,7 @@ def write(wish: Wish, cells: Sequence[Cell], used: str, folder: Path) -> Path:
     return page
 
 
-def _told(candidate: Candidate) -> str:
+def _fields_text(candidate: Candidate) -> str:
     """Write the fields of a compensator that were given."""
     given = [
         (f.name, getattr(candidate.compensator, f.name)) for f in fields(candidate.compensator)
@@ -91,8 +91,8 @@ def _rank(glance: dict[str, Any]) -> tuple[int, float, float]:
 
 def _group(title: str, cells: Sequence[Cell]) -> dict[str, Any]:
     """Give pictures and table of one motion and one variant of the plant."""
-    boxes = data_uri(drawn(_boxes, cells)) if any(c.others for c in cells) else None
-    floor = data_uri(drawn(_floor, cells))
+    boxes = data_uri(draw_styled(_boxes, cells)) if any(c.others for c in cells) else None
+    floor = data_uri(draw_styled(_floor, cells))
     return {"title": title, "floor": floor, "boxes": boxes, "rows": _rows(cells)}
 
 
@@ -107,7 +107,7 @@ def _rows(cells: Sequence[Cell]) -> list[dict[str, Any]]:
     return found
 
 
-def _ordered(cells: Sequence[Cell]) -> tuple[list[str], list[int]]:
+def _order(cells: Sequence[Cell]) -> tuple[list[str], list[int]]:
     """Names of the compensators and the cases, in their order."""
     names = list(dict.fromkeys(c.candidate.name for c in cells))
     return names, sorted({c.case for c in cells})
@@ -115,7 +115,7 @@ def _ordered(cells: Sequence[Cell]) -> tuple[list[str], list[int]]:
 
 def _floor(cells: Sequence[Cell]) -> Any:
     """Draw J2 and J4 over the floor, a row for each case: 1 is perfect tracking."""
-    names, cases = _ordered(cells)
+    names, cases = _order(cells)
     size = (11, len(cases) * (0.6 + 0.24 * len(names)) + 0.4)
     figure, axes = grid(len(cases), 2, size, sharex="col", sharey=True)
     for row, case in zip(axes, cases, strict=True):
@@ -160,7 +160,7 @@ def _plain_ticks(axis: Any) -> None:
 
 def _boxes(cells: Sequence[Cell]) -> Any:
     """Draw J2 and J4 of the perturbed plants, a panel for each case."""
-    names, cases = _ordered(cells)
+    names, cases = _order(cells)
     width = max(4.0, (0.4 + 0.32 * len(names)) * len(cases) + 1)
     figure, axes = grid(2, len(cases), (width, 6.2), sharey="row")
     for row, (title, index) in enumerate(SHOWN):

@@ -26,7 +26,7 @@ from typing import ClassVar, Literal
 
 import numpy as np
 
-from rths.description import described
+from rths.description import describe
 from rths.feedback.quantisation import WHOLE
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
@@ -43,7 +43,7 @@ GAIN, FORWARD, INTERACTION = 1.0261, 2.1283e13, 4.2297e6
 Variant = Literal["difference", "exact"]
 
 
-def converted(u: float) -> float:
+def convert(u: float) -> float:
     """Limit and round a signal as the converters do."""
     u = min(max(u, -LIMIT), LIMIT)
     return ((u / QUANTUM + WHOLE) - WHOLE) * QUANTUM
@@ -53,7 +53,7 @@ def converted(u: float) -> float:
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = S (5 rows of 7), row of f over (Q, Q', F, x, x', x_k-1, x_k-2);   u = command held
     # x = Q, Q', F, x, x', x_k-1, x_k-2, then room for the next five;   y = x, f
-    c = converted(u[0])
+    c = convert(u[0])
     for i in range(5):
         s = p[7 * i + 6] * c
         for j in range(6):
@@ -70,7 +70,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     y[1] = f
 
 
-@described
+@describe
 class Plant(Transfer):
     """Servo-hydraulic actuator that moves its own mass, dashpot and spring."""
 
@@ -147,11 +147,11 @@ class Plant(Transfer):
 
 
 @kernel
-def hand_on(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def pass_through(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     y[0] = u[0]
 
 
-@described
+@describe
 class Carried(Specimen):
     """The specimen inside the plant: its force is what the plant reports."""
 
@@ -160,4 +160,4 @@ class Carried(Specimen):
 
     def block(self, site: Site) -> Block:
         """Yield the block that hands on the plant's force."""
-        return Block(hand_on)
+        return Block(pass_through)

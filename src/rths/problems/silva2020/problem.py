@@ -15,7 +15,7 @@ from rths.errors import InputError
 from rths.integrator.exact import Exact
 from rths.loop.block import Vector
 from rths.loop.solo import respond
-from rths.problems.silva2020.frame import equation_whole, numerical
+from rths.problems.silva2020.frame import numerical, whole_equation
 from rths.problems.silva2020.integration import HeldRungeKutta, Shaking
 from rths.problems.silva2020.plant import Carried, Plant, Variant
 from rths.problems.silva2020.sensors import DISPLACEMENT, PUBLISHED_SEED, Sensors
@@ -102,7 +102,7 @@ def reference(case: int, shaken: Motion) -> Vector:
     a = np.zeros(shaken.ticks)
     samples = shaken.shaking().at(TICK)[: a.size]
     a[: samples.size] = samples
-    block = Exact().block(equation_whole(case), TICK, outputs=15)
+    block = Exact().block(whole_equation(case), TICK, outputs=15)
     rows = respond(block, np.column_stack([np.zeros_like(a), a]))
     return np.ascontiguousarray(rows[:, 3:6])
 
@@ -112,7 +112,7 @@ def noise_floor(case: int, shaken: Motion) -> float:
     return float(100 * DISPLACEMENT / np.std(reference(case, shaken)[:, 0]))
 
 
-def perturbed(number: int, seed: int, variant: Variant) -> list[Plant]:
+def draw_plants(number: int, seed: int, variant: Variant) -> list[Plant]:
     """Draw plants: independent normal numbers, none left out."""
     rng = np.random.default_rng(seed)
     nominal = Plant(variant=variant)

@@ -14,8 +14,8 @@ from rths.metrics.silva2020 import NAMES
 from rths.problems.silva2020.candidates import Candidate
 from rths.problems.silva2020.live import Live
 from rths.problems.silva2020.plant import Plant, Variant
-from rths.problems.silva2020.problem import LIMITS, TICK, Motion, noise_floor, perturbed
-from rths.problems.silva2020.runs import Job, Score, named, scored
+from rths.problems.silva2020.problem import LIMITS, TICK, Motion, draw_plants, noise_floor
+from rths.problems.silva2020.runs import Job, Score, name_criteria, score_jobs
 from rths.problems.silva2020.sensors import PUBLISHED_SEED
 
 
@@ -32,9 +32,9 @@ class Wish:
     noise_seed: int = PUBLISHED_SEED
 
     @cached_property
-    def drawn(self) -> dict[Variant, list[Plant]]:
+    def drawn_plants(self) -> dict[Variant, list[Plant]]:
         """Draw the plants: the same for every compensator, case and motion."""
-        return {v: perturbed(self.plants, self.seed, v) for v in self.variants}
+        return {v: draw_plants(self.plants, self.seed, v) for v in self.variants}
 
     def jobs(self) -> list[Job]:
         """List the runs, the nominal plant first in each case."""
@@ -44,7 +44,7 @@ class Wish:
             for motion in self.motions
             for variant in self.variants
             for case in self.cases
-            for plant in (Plant(variant=variant), *self.drawn[variant])
+            for plant in (Plant(variant=variant), *self.drawn_plants[variant])
         ]
 
     def question(self, data: str) -> dict[str, Any]:
@@ -138,7 +138,7 @@ class Cell:
             "case": self.case,
             "variant": self.variant,
             "noise_floor": self.floor,
-            "nominal": nominal and named(nominal.criteria),
+            "nominal": nominal and name_criteria(nominal.criteria),
             "nominal_stable": nominal is not None and nominal.criteria is not None,
             "nominal_peaks": nominal and nominal.peaks,
             "nominal_violates": nominal and nominal.violated,
@@ -147,21 +147,21 @@ class Cell:
                 "runs": len(self.others),
                 "unstable": self.unstable,
                 "plants_unstable_by_themselves": self.lost_plants,
-                "mean": named(runs.mean(axis=0)) if len(runs) else None,
-                "worst": named(runs.max(axis=0)) if len(runs) else None,
+                "mean": name_criteria(runs.mean(axis=0)) if len(runs) else None,
+                "worst": name_criteria(runs.max(axis=0)) if len(runs) else None,
                 "violations": violations,
                 "runs_by_criterion": dict(zip(NAMES, runs.T.tolist(), strict=True)),
             },
         }
 
 
-def answered(
+def run_cells(
     wish: Wish, workers: int | None = None, told: Callable[[int], None] | None = None
 ) -> list[Cell]:
     """Run all that is wished for; whoever ends it before gets what was done until then."""
     jobs = wish.jobs()
-    scores = scored(jobs, noise_seed=wish.noise_seed, workers=workers, told=told)
-    own = {v: [p.damping(TICK) > 0 for p in drawn] for v, drawn in wish.drawn.items()}
+    scores = score_jobs(jobs, noise_seed=wish.noise_seed, workers=workers, told=told)
+    own = {v: [p.damping(TICK) > 0 for p in drawn] for v, drawn in wish.drawn_plants.items()}
     cells = []
     for first in range(0, len(jobs), 1 + wish.plants):
         job, nominal = jobs[first], scores[first]
@@ -178,7 +178,7 @@ def answered(
     return cells
 
 
-def lived(cells: Sequence[Cell], run: Callable[[Job], Live | None]) -> list[Cell]:
+def run_cells_live(cells: Sequence[Cell], run: Callable[[Job], Live | None]) -> list[Cell]:
     """Run the nominal plant of each cell once more, on the clock, until one is ended early."""
     found = list(cells)
     for k, cell in enumerate(found):

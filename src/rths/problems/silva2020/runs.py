@@ -149,7 +149,7 @@ class Crew:
                 if owner is not bench or cycle is None:
                     cycle, owner = Cycle(bench.test.layout, TICK, self.engine), bench
                 cycle.restore(bench.arena(self.jobs[k].plant))
-                memory = memory.emptied(bench.ticks, len(bench.test.layout.record_slots))
+                memory = memory.resize(bench.ticks, len(bench.test.layout.record_slots))
                 run(cycle, bench.ticks, memory)
                 self.scores[k] = bench.score(memory.rows[: memory.kept])
             except BaseException as error:
@@ -159,7 +159,7 @@ class Crew:
                 told(bench.ticks)
 
 
-def scored(
+def score_jobs(
     jobs: Sequence[Job],
     *,
     noise_seed: int = PUBLISHED_SEED,
@@ -184,7 +184,7 @@ def scored(
     return crew.scores
 
 
-def named(criteria: Vector | None) -> dict[str, float] | None:
+def name_criteria(criteria: Vector | None) -> dict[str, float] | None:
     """Give J1...J9 by their names."""
     if criteria is None:
         return None

@@ -15,7 +15,7 @@ from __future__ import annotations
 from math import log, sqrt
 from typing import ClassVar
 
-from rths.description import described
+from rths.description import describe
 from rths.errors import InputError
 from rths.feedback.base import Feedback
 from rths.loop.block import Block, Vector, kernel
@@ -44,19 +44,19 @@ def normal(x: Vector) -> float:
 
 
 @kernel
-def noisy(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def add_noise(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = sigma;   x = i
     y[0] = u[0] + p[0] * normal(x)
 
 
 @kernel
-def noisy_and_late(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def add_noise_and_delay(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = sigma;   x = i, force measured at the last tick
     y[0] = x[1]  # (1)
     x[1] = u[0] + p[0] * normal(x)
 
 
-@described
+@describe
 class Sensors(Feedback):
     """Load cell and displacement transducer with the benchmark's noise."""
 
@@ -78,8 +78,8 @@ class Sensors(Feedback):
 
     def displacement_block(self, site: Site) -> Block:
         """Yield the block of (1) for the displacement."""
-        return Block(noisy, [self.displacement], [float(self.seed)], counters=(0,))
+        return Block(add_noise, [self.displacement], [float(self.seed)], counters=(0,))
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1) for the force."""
-        return Block(noisy_and_late, [self.force], [float(self.seed), 0.0], counters=(0,))
+        return Block(add_noise_and_delay, [self.force], [float(self.seed), 0.0], counters=(0,))

@@ -12,11 +12,11 @@ from rths.studies.carrion2006.frame import (
     STEP,
     Signal,
     error,
-    identified,
+    identified_actuator,
     reference,
     response,
 )
-from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, Figures, named, panels
+from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, Figures, name_panel, panels
 
 FIGURES = Figures()
 MM = 1e3
@@ -37,7 +37,7 @@ def actuator_response() -> Any:
     """Fig. 4."""
     figure, axes = panels(2, 1, (6.4, 4.4), sharex=True)
     f = np.linspace(0.05, 40, 800)
-    h = identified().response(f)
+    h = identified_actuator().response(f)
     axes[0, 0].plot(f, 20 * np.log10(np.abs(h)), color=BLUE)
     axes[0, 0].plot([28.7, 15.0], [20 * np.log10(0.5**0.5), 20 * np.log10(0.94)], "o", color=RED)
     axes[0, 0].axvline(28.7, color="k", ls=":", lw=1)
@@ -94,7 +94,7 @@ def errors() -> Any:
                           label=NAMES[name])  # fmt: skip
             axis.axvline(limit, color=COLOURS[name], ls=":", lw=1)
         axis.set(xlabel="natural frequency, Hz", xlim=(0, 19))
-        named(axis, f"({'ab'[k]}) {'linear' if k == 0 else 'inelastic'}")
+        name_panel(axis, f"({'ab'[k]}) {'linear' if k == 0 else 'inelastic'}")
     axes[0, 0].set_ylabel("nrmse")
     axes[0, 0].legend(loc="lower right")
     return figure
@@ -128,7 +128,7 @@ def ten_hertz() -> Any:
     axes["c"].set(xlabel="frequency, Hz", ylabel="power, mm²/Hz", xlim=(0, 30), ylim=(1e-6, 10))
     axes["a"].legend(loc="upper right", ncols=2)
     for letter, axis in axes.items():
-        named(axis, f"({letter})")
+        name_panel(axis, f"({letter})")
     return figure
 
 
@@ -191,7 +191,7 @@ def frame_with_damper() -> Any:
         axis.plot(t, MM * run.compensated, color=BLUE, lw=0.9, label="test")
         axis.set_ylabel("displacement, mm")
         axis.margins(y=0.25)
-        named(axis, f"({letter}) {frequency:g} Hz")
+        name_panel(axis, f"({letter}) {frequency:g} Hz")
     axes[0, 0].legend(loc="upper right", ncols=3)
     axes[-1, 0].set(xlabel="time, s", xlim=(0, 20))
     return figure

@@ -52,14 +52,14 @@ DIVERGED = 1.0
 
 
 @cache
-def identified() -> Actuator:
+def identified_actuator() -> Actuator:
     """Read the actuator off Fig. 4: -3 dB at 28.7 Hz, 0.94 at 15 Hz, a slope of 12.4 ms."""
     return second_order_from_bandwidth(28.7, 15.0, 0.94, DELAY)
 
 
 def actuator(late: float = 0.0) -> Transfer:
     """Give the identified actuator, or one that is later than was thought."""
-    a = identified()
+    a = identified_actuator()
     return SecondOrder(frequency=a.frequency, damping=a.damping, delay=a.dead_time + late)
 
 
@@ -131,7 +131,7 @@ def nrmse(reference: Signal, found: Signal | None) -> float | str:
 
 
 @cache
-def stable(name: str, frequency: float, kind: str, late: float = 0.0) -> bool:
+def is_stable(name: str, frequency: float, kind: str, late: float = 0.0) -> bool:
     """Tell whether a free vibration from 1 mm dies out; ``kind`` is dead time, ramp or hold."""
     transfer = DeadTime(delay=DELAY) if kind == "dead time" else actuator(late)
     ramp: Ramp = "hold" if kind == "hold" else "linear"
@@ -149,7 +149,7 @@ def first_unstable(name: str, kind: str, late: float = 0.0, since: float = 0.5) 
     """Give the lowest natural frequency (Hz) of the grid at which the test is unstable."""
     low = [f / 10 for f in range(round(10 * since), 30)]
     for f in (*low, *np.arange(max(3.0, since), 30.1, 0.5).tolist()):
-        if not stable(name, f, kind, late):
+        if not is_stable(name, f, kind, late):
             return float(f)
     return "none"
 
@@ -198,7 +198,7 @@ def error(name: str, frequency: float, inelastic: bool = False) -> Any:
     return nrmse(reference(frequency, inelastic), response(name, frequency, inelastic))
 
 
-def first_lost(name: str, late: float, since: float = 9.0) -> float | str:
+def first_lost_frequency(name: str, late: float, since: float = 9.0) -> float | str:
     """Give the lowest frequency, in steps of 0.5 Hz, at which the earthquake test is lost.
 
     Lost means that the response exceeds five times its reference, with an actuator that is later

@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from rths.studies.carrion2006.damper import damper_test
-from rths.studies.carrion2006.frame import UNSTABLE, error, first_lost, first_unstable
+from rths.studies.carrion2006.frame import UNSTABLE, error, first_lost_frequency, first_unstable
 from rths.studies.target import EXACT, Targets, Value, absolute, relative
 
 LABORATORY = Targets()
@@ -67,7 +67,7 @@ def model_based() -> Value:
     target={"nrmse": [0.142, 0.585, 5.3, UNSTABLE], "rises": True},
     tolerance={"nrmse": relative(0.05), "rises": EXACT},
 )
-def uncompensated() -> Value:
+def uncompensated_limit() -> Value:
     """C12."""
     found = [error("none", f) for f in (0.5, 1, 2, 5)]
     return {"nrmse": found, "rises": bool(found[0] < found[1] < found[2])}
@@ -113,7 +113,9 @@ LATE = (1e-3, 1.25e-3, 1.5e-3, 2e-3)
 )
 def underestimated_delay() -> Value:
     """C15."""
-    return {name: [first_lost(name, late) for late in LATE] for name in ("model", "cubic")}
+    return {
+        name: [first_lost_frequency(name, late) for late in LATE] for name in ("model", "cubic")
+    }
 
 
 @LABORATORY.of(

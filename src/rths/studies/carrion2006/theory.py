@@ -21,7 +21,7 @@ from rths.studies.carrion2006.frame import (
     ZETA,
     compensator,
     history,
-    identified,
+    identified_actuator,
     nrmse,
     numerical,
     rehearsal,
@@ -142,7 +142,7 @@ def weights() -> Value:
 )
 def fitted_actuator() -> Value:
     """C7."""
-    a = identified()
+    a = identified_actuator()
     f = np.linspace(0.1, 28.7, 2000)
     delay = -np.unwrap(np.angle(a.response(f))) / (2 * pi * f)
     return {
@@ -165,7 +165,7 @@ def model_is_exact() -> Value:
     """C8."""
     motion = GroundMotion(length=15.0, scale=0.1, start=6 * STEP)
     plan = rehearsal(numerical(10.0), compensator("model"), DeadTime(delay=DELAY), motion)
-    exact = history(plan.emulated())
+    exact = history(plan.reference_test())
     assert exact is not None
     return nrmse(exact, history(plan))
 

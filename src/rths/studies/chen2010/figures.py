@@ -7,8 +7,8 @@ from typing import Any
 
 import numpy as np
 
-from rths.studies.chen2010.virtual_set import TESTS, Tracking, plan, tracked, virtual_test
-from rths.studies.drawing import BLUE, GREY, RED, VIOLET, Figures, named, panels
+from rths.studies.chen2010.virtual_set import TESTS, Tracking, plan, run_tracking, virtual_test
+from rths.studies.drawing import BLUE, GREY, RED, VIOLET, Figures, name_panel, panels
 
 FIGURES = Figures()
 STOREYS = ("first storey", "second storey")
@@ -19,9 +19,9 @@ STOREYS = ("first storey", "second storey")
     "Test 1, no compensation: left, the first seconds; right, the oscillation that stays after the "
     "ground motion has ended at 31 s. Dampers that slip bound it.",
 )
-def uncompensated() -> Any:
+def uncompensated_tracking() -> Any:
     """Fig. 4."""
-    run = tracked(replace(plan(*TESTS[1]), duration=40.0))
+    run = run_tracking(replace(plan(*TESTS[1]), duration=40.0))
     figure, axes = panels(2, 2, (7.6, 4.2), sharex="col", width_ratios=(1.4, 1))
     for k, row in enumerate(axes):
         for axis, (low, high) in zip(row, ((0.0, 4.0), (36.0, 40.0)), strict=True):
@@ -30,7 +30,7 @@ def uncompensated() -> Any:
             axis.plot(run.time[on], run.measured[on, k], color=RED, lw=0.9, label="measured")
             axis.set_xlim(low, high)
         row[0].set_ylabel("deformation, mm")
-        named(row[0], f"({'ab'[k]}) {STOREYS[k]}")
+        name_panel(row[0], f"({'ab'[k]}) {STOREYS[k]}")
     axes[0, 0].legend(loc="lower left")
     for axis in axes[-1]:
         axis.set_xlabel("time, s")
@@ -48,7 +48,7 @@ def _tracking(run: Tracking) -> Any:
         axes[2, k].plot(t, run.indicator[:, k], color=VIOLET, lw=1.0)
         axes[2, k].set(xlabel="time, s", xlim=(0, 31))
         for row, letter in zip(axes[:, k], "ace" if k == 0 else "bdf", strict=True):
-            named(row, f"({letter}) {STOREYS[k]}")
+            name_panel(row, f"({letter}) {STOREYS[k]}")
     for axis, name in zip(axes[:, 0], ("deformation, mm", "error, mm", "TI, mm²"), strict=True):
         axis.set_ylabel(name)
     axes[0, 0].margins(y=0.25)
@@ -90,8 +90,8 @@ def adaptation() -> Any:
         axes[0, k].set(xlabel="time, s", xlim=(0, 31))
         axes[1, k].plot(run.measured[:, k], run.force[:, k], color=RED, lw=0.4)
         axes[1, k].set_xlabel("deformation, mm")
-        named(axes[0, k], f"({'ab'[k]}) {STOREYS[k]}")
-        named(axes[1, k], f"({'cd'[k]}) {STOREYS[k]}")
+        name_panel(axes[0, k], f"({'ab'[k]}) {STOREYS[k]}")
+        name_panel(axes[1, k], f"({'cd'[k]}) {STOREYS[k]}")
     axes[0, 0].set_ylabel(r"$\Delta\alpha$")
     axes[1, 0].set_ylabel("force of a damper, kN")
     return figure

@@ -22,7 +22,7 @@ from rths.studies.chen2010.virtual_set import (
     TICK,
     plan,
     radius_at_rest,
-    tracked,
+    run_tracking,
     virtual_test,
 )
 from rths.studies.target import AT_MOST, EXACT, Targets, Tolerance, Value, absolute, relative
@@ -72,7 +72,7 @@ def inverse_response() -> Value:
 )
 def perfect_inverse() -> Value:
     """H2."""
-    return max(tracked(plan((30, 30), 0.0, actuators=(30.0, 30.0))).largest_error)
+    return max(run_tracking(plan((30, 30), 0.0, actuators=(30.0, 30.0))).largest_error)
 
 
 @TARGETS.of(

@@ -113,7 +113,7 @@ def plan(
     )
 
 
-def tracked(test: HybridTest) -> Tracking:
+def run_tracking(test: HybridTest) -> Tracking:
     """Run a test."""
     record = simulate(test)
     target, measured, force, *alpha = (record[name] for name in SIGNALS)
@@ -130,7 +130,7 @@ def tracked(test: HybridTest) -> Tracking:
 @cache
 def virtual_test(number: int) -> Tracking:
     """Run one of the eight tests."""
-    return tracked(plan(*TESTS[number]))
+    return run_tracking(plan(*TESTS[number]))
 
 
 def radius_at_rest(alpha: float) -> float:

@@ -59,13 +59,13 @@ def frame(excitation: Excitation, delay: float, duration: float, **ratio: Any) -
 
 
 @cache
-def shaken(ratio: float, delay: float) -> Record:
+def run_shaken(ratio: float, delay: float) -> Record:
     """El Centro for 20 s, then quiet until 24 s, at a constant SR."""
     return simulate(frame(GroundMotion(length=20.0), delay, 24.0, ratio=ratio))
 
 
 @cache
-def ramped(amplitude: float) -> Record:
+def run_ramp(amplitude: float) -> Record:
     """A base acceleration at 1.5 Hz for 20 s, SR from 0 to 1 within 17 s, 2 ms of delay left."""
     drive = Sine(amplitude=amplitude, frequency=1.5)
     ramp = {"change": "ramp", "ratio": 1.0, "ramp_duration": 17.0}
@@ -73,19 +73,19 @@ def ramped(amplitude: float) -> Record:
 
 
 @cache
-def steady(ratio: float) -> Record:
+def run_steady(ratio: float) -> Record:
     """A base acceleration of 8 m/s² at 1.5 Hz for 6 s, constant SR, 2 ms of delay left."""
     return simulate(frame(Sine(amplitude=8.0, frequency=1.5), 2e-3, 6.0, ratio=ratio))
 
 
-def sustained(record: Record, since: float = 22.0) -> tuple[float, float]:
+def sustained_peaks(record: Record, since: float = 22.0) -> tuple[float, float]:
     """Give the largest velocity of the first mass (m/s) and force of both dampers (N) at last."""
     late = slice(round(since / TICK), None)
     velocity, force = (np.abs(record[name][late]).max() for name in (VELOCITY, FORCE))
     return float(velocity), float(force)
 
 
-def above(record: Record, start: float, edge: float = 40.0) -> float:
+def deviation_above(record: Record, start: float, edge: float = 40.0) -> float:
     """Give the standard deviation of the first mass's acceleration above ``edge`` (Hz) in a second.
 
     From the spectrum of that second alone, so that a motion which does not fit into it a whole

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 
 from rths.identification.zero_crossing import delay_by_zero_crossing
 from rths.records.record import Record
-from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, VIOLET, Figures, named, panels
+from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, VIOLET, Figures, name_panel, panels
 from rths.studies.londono2011.dampers import (
     ACCELERATION,
     FORCE,
@@ -18,12 +18,12 @@ from rths.studies.londono2011.dampers import (
     TICK,
     VELOCITY,
     ZETA,
-    ramped,
-    shaken,
-    steady,
+    run_ramp,
+    run_shaken,
+    run_steady,
 )
 from rths.studies.londono2011.predictor import TICK as SAMPLE
-from rths.studies.londono2011.predictor import arrived, predicted, sine, sweep
+from rths.studies.londono2011.predictor import delay_command, predict, sine, sweep
 from rths.studies.londono2011.theory import trajectory
 from rths.theory.scalar.chart import damper_chart
 from rths.theory.scalar.equation import ScalarEquation
@@ -59,7 +59,7 @@ def lobes() -> Any:
     axes[0, 1].set(xlim=(0, 15), ylim=(0, 1.2), ylabel=r"damping ratio $\zeta$")
     for axis, letter in zip(axes[0], "ab", strict=True):
         axis.set_xlabel(r"delay $\omega_n\tau$")
-        named(axis, f"({letter})")
+        name_panel(axis, f"({letter})")
     return figure
 
 
@@ -109,8 +109,8 @@ def vector_fields() -> Any:
     plane.set(xlabel=r"$x_1$", ylabel=r"$x_2$", xlim=(-3, 3), ylim=(-3, 3), aspect="equal")
     plane.legend(loc="upper right")
     space.set(xlabel=r"$x_1$", ylabel=r"$x_2$", zlabel=r"$u$", zticks=[-1, 1])
-    named(plane, "(a)")
-    named(space, "(b)")
+    name_panel(plane, "(a)")
+    name_panel(space, "(b)")
     return figure
 
 
@@ -140,7 +140,7 @@ def phase_planes() -> Any:
             axis.plot(run.displacement[:40_000], run.velocity[:40_000], color=colour, lw=0.7)
         axis.plot(*np.vstack([half, -half, half[:1]]).T, color="k", lw=1.5, label="cycle")
         axis.set(xlim=(-4.5, 4.5), ylim=(-4, 4), xlabel=r"$x_1$")
-        named(axis, f"({letter}) {'friction' if law == 'friction' else 'power law'}")
+        name_panel(axis, f"({letter}) {'friction' if law == 'friction' else 'power law'}")
     axes[0, 0].set_ylabel(r"$x_2$")
     axes[0, 0].legend(loc="upper right")
     return figure
@@ -159,19 +159,21 @@ def predictor() -> Any:
     cases = ((15 * sine(), (9.0, 10.0), "a"), (10 * sweep(), (4.5, 5.5), "b"))
     for row, (clean, (low, high), letter) in zip(axes, cases, strict=True):
         noisy = clean + clean.std() * 10**-1.5 * rng.standard_normal(clean.size)
-        with_it = arrived(predicted(1e-3 * noisy, 0.1, True) * 1e3)
+        with_it = delay_command(predict(1e-3 * noisy, 0.1, True) * 1e3)
         t = SAMPLE * np.arange(clean.size)
         shown = (t >= low) & (t <= high)
         row[0].plot(t[shown], clean[shown], color=GREY, lw=2.5, label="target")
-        row[0].plot(t[shown], arrived(clean)[shown], color=ORANGE, lw=1, label="uncompensated")
+        row[0].plot(
+            t[shown], delay_command(clean)[shown], color=ORANGE, lw=1, label="uncompensated"
+        )
         row[0].plot(t[shown], with_it[shown], color=BLUE, lw=1, label="predicted")
         row[0].set(ylabel="displacement, mm", xlabel="time, s")
         row[0].margins(y=0.3)
         late = t > 2
-        row[1].plot(clean[late], arrived(clean)[late], color=ORANGE, lw=0.6)
+        row[1].plot(clean[late], delay_command(clean)[late], color=ORANGE, lw=0.6)
         row[1].plot(clean[late], with_it[late], color=BLUE, lw=0.5)
         row[1].set(aspect="equal", xlabel="target, mm", ylabel="measured, mm")
-        named(row[0], f"({letter})")
+        name_panel(row[0], f"({letter})")
     axes[0, 0].legend(loc="upper right", ncols=3)
     return figure
 
@@ -187,7 +189,7 @@ def _test(record: Record, span: tuple[float, float], title: str) -> Any:
     axes[0, 0].set(xlabel="time, s", ylabel="displacement, mm")
     axes[0, 0].margins(y=0.3)
     axes[0, 0].legend(loc="upper right", ncols=2)
-    named(axes[0, 0], title)
+    name_panel(axes[0, 0], title)
     axes[0, 1].plot(target[shown], measured[shown], color=BLUE, lw=0.7)
     axes[0, 1].set(xlabel="target, mm", ylabel="measured, mm", aspect="equal")
     force = KN * record[FORCE][shown, 0]
@@ -207,7 +209,7 @@ def _test(record: Record, span: tuple[float, float], title: str) -> Any:
 )
 def full_numerical() -> Any:
     """Fig. 15."""
-    return _test(steady(0.0), (4.0, 6.0), "SR = 0")
+    return _test(run_steady(0.0), (4.0, 6.0), "SR = 0")
 
 
 @FIGURES.of(
@@ -218,7 +220,7 @@ def full_numerical() -> Any:
 def ratio_ramp() -> Any:
     """Fig. 16."""
     figure, axes = panels(3, 1, (7.0, 5.0), sharex=True)
-    record = ramped(2.0)
+    record = run_ramp(2.0)
     t = record.time(TARGET)
     some = slice(None, None, 5)
     axes[0, 0].plot(t[some], np.clip(t / 17, 0, 1)[some], color="k", lw=1.3)
@@ -236,9 +238,9 @@ def ratio_ramp() -> Any:
     "17",
     "El Centro in place of record 0187, SR = 0.5, 3 ms of delay left: the test runs as it should.",
 )
-def half_measured() -> Any:
+def half_measured_force() -> Any:
     """Fig. 17."""
-    return _test(shaken(0.5, 3e-3), (1.0, 6.0), "SR = 0.5")
+    return _test(run_shaken(0.5, 3e-3), (1.0, 6.0), "SR = 0.5")
 
 
 @FIGURES.of(
@@ -246,10 +248,10 @@ def half_measured() -> Any:
     "The same at SR = 1: (a) self-sustained oscillation goes on after the motion has ended at "
     "20 s; (b) force at SR = 0.5 and 1, one second of it.",
 )
-def fully_measured() -> Any:
+def fully_measured_force() -> Any:
     """Fig. 18."""
     figure, axes = panels(2, 1, (7.0, 4.6))
-    half, full = shaken(0.5, 3e-3), shaken(1.0, 3e-3)
+    half, full = run_shaken(0.5, 3e-3), run_shaken(1.0, 3e-3)
     t, some = full.time(VELOCITY), slice(None, None, 4)
     axes[0, 0].plot(t[some], MM * full[VELOCITY][some, 0], color=RED, lw=0.4, label="SR = 1")
     axes[0, 0].plot(t[some], MM * half[VELOCITY][some, 0], color=BLUE, lw=0.6, label="SR = 0.5")
@@ -260,6 +262,6 @@ def fully_measured() -> Any:
     axes[1, 0].plot(t[shown], KN * half["feedback.force"][shown, 0], color=BLUE, lw=1.4)
     axes[1, 0].set(ylabel="force, kN", xlabel="time, s", xlim=(4, 5))
     axes[0, 0].legend(loc="upper right", ncols=2)
-    named(axes[0, 0], "(a)")
-    named(axes[1, 0], "(b)")
+    name_panel(axes[0, 0], "(a)")
+    name_panel(axes[1, 0], "(b)")
     return figure

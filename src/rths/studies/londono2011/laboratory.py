@@ -22,12 +22,12 @@ from rths.studies.londono2011.dampers import (
     RATE,
     SCALE,
     ZETA,
-    above,
-    ramped,
-    shaken,
-    sustained,
+    deviation_above,
+    run_ramp,
+    run_shaken,
+    sustained_peaks,
 )
-from rths.studies.londono2011.predictor import as_printed, late_error, predicted, sine
+from rths.studies.londono2011.predictor import late_error, predict, predict_as_printed, sine
 from rths.studies.target import (
     AT_MOST,
     EXACT,
@@ -133,7 +133,7 @@ def shared_peak(
     reason="at SR = 0.6 the power law settles slowly: 0.074 is the peak from t = 50 to 60 after a "
     "start at (1, 0); the settled cycle, whatever the start, has 0.0592",
 )
-def shared() -> Value:
+def shared_cycles() -> Value:
     """L18."""
     return {
         "friction, SR = 0.25, 0.5": [shared_peak(r, 0.0) for r in (0.25, 0.5)],
@@ -170,8 +170,8 @@ RESIDUAL = (1e-3, 3e-3, 15e-3)
 )
 def shaken_frame() -> Value:
     """L19."""
-    quiet = {r: [1e3 * sustained(shaken(r, d))[0] for d in RESIDUAL] for r in (0.25, 0.5)}
-    full = [sustained(shaken(1.0, d)) for d in RESIDUAL]
+    quiet = {r: [1e3 * sustained_peaks(run_shaken(r, d))[0] for d in RESIDUAL] for r in (0.25, 0.5)}
+    full = [sustained_peaks(run_shaken(1.0, d)) for d in RESIDUAL]
     return {
         "SR = 0.25, mm/s": quiet[0.25],
         "SR = 0.5, mm/s": quiet[0.5],
@@ -195,7 +195,7 @@ def shaken_frame() -> Value:
 def ratio_ramp() -> Value:
     """L20."""
     seconds = (4, 8, 9, 10, 12, 18)
-    return {f"{a:g} m/s²": [above(ramped(a), s) for s in seconds] for a in (2.0, 8.0)}
+    return {f"{a:g} m/s²": [deviation_above(run_ramp(a), s) for s in seconds] for a in (2.0, 8.0)}
 
 
 @LABORATORY.of(
@@ -220,12 +220,12 @@ def ratio_ramp() -> Value:
 def predictor() -> Value:
     """L21."""
     x = sine()
-    wild = np.abs(as_printed(x[:1000], 0.01)) > 1e7
+    wild = np.abs(predict_as_printed(x[:1000], 0.01)) > 1e7
     return {
         "uncompensated": late_error(x, x),
         "as printed, sample": int(np.argmax(wild)) if wild.any() else "bounded",
-        "plain, mu = 0.01": late_error(predicted(x, 0.01, False), x),
-        "normalised, mu = 0.1": late_error(predicted(x, 0.1, True), x),
+        "plain, mu = 0.01": late_error(predict(x, 0.01, False), x),
+        "normalised, mu = 0.1": late_error(predict(x, 0.1, True), x),
     }
 
 

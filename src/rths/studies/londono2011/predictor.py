@@ -33,13 +33,13 @@ def sweep(low: float = 0.5, high: float = 4.0) -> Signal:
     return np.asarray(np.sin(2 * np.pi * TICK * np.cumsum(rate)))
 
 
-def predicted(target: Signal, rate: float, normalised: bool) -> Signal:
+def predict(target: Signal, rate: float, normalised: bool) -> Signal:
     """Predict with the compensator of the package, as it runs in a test."""
     lms = Lms(delay=AHEAD * TICK, taps=TAPS, rate=rate, normalised=normalised)
     return respond(lms.block(Site(tick=TICK, interval=TICK)), target)[:, 0]
 
 
-def as_printed(target: Signal, rate: float) -> Signal:
+def predict_as_printed(target: Signal, rate: float) -> Signal:
     """Predict by (1)."""
     w = np.append(1.0, np.zeros(TAPS - 1))
     x = np.concatenate([np.zeros(AHEAD + TAPS), target])
@@ -52,7 +52,7 @@ def as_printed(target: Signal, rate: float) -> Signal:
     return command
 
 
-def arrived(command: Signal) -> Signal:
+def delay_command(command: Signal) -> Signal:
     """Delay the command by the 15 samples of the actuator."""
     return np.concatenate([np.zeros(AHEAD), command[:-AHEAD]])
 
@@ -60,5 +60,5 @@ def arrived(command: Signal) -> Signal:
 def late_error(command: Signal, target: Signal) -> float:
     """Give the relative rms of what arrives against what was wanted, from 5 s on."""
     late = slice(round(5 / TICK), None)
-    off = (arrived(command) - target)[late]
+    off = (delay_command(command) - target)[late]
     return float(np.sqrt(np.mean(off**2) / np.mean(target[late] ** 2)))

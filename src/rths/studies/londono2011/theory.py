@@ -29,7 +29,7 @@ THEORY = Targets()
 ONLY_ODD = "only odd multiples of pi in (11) belong to p > 0; the even ones are spurious"
 
 
-def damped(zeta: float, p: float) -> ScalarEquation:
+def damper_equation(zeta: float, p: float) -> ScalarEquation:
     """Give the delayed linear damper, eq. (8)."""
     return ScalarEquation(zeta, specimen_damping=p)
 
@@ -49,7 +49,7 @@ def cycle(delay: float = DELAY) -> FrictionCycle:
 )
 def over_damper() -> Value:
     """L1."""
-    return [critical_delay(damped(0.03, p)) for p in (0.1, 0.5, 1.0, 2.0, 3.0)]
+    return [critical_delay(damper_equation(0.03, p)) for p in (0.1, 0.5, 1.0, 2.0, 3.0)]
 
 
 @THEORY.of(
@@ -62,7 +62,7 @@ def over_damper() -> Value:
 )
 def over_damping() -> Value:
     """L2."""
-    return [critical_delay(damped(z, 2.0)) for z in (0.01, 0.05, 0.1, 0.5, 0.9)]
+    return [critical_delay(damper_equation(z, 2.0)) for z in (0.01, 0.05, 0.1, 0.5, 0.9)]
 
 
 @THEORY.of(
@@ -78,7 +78,7 @@ def over_damping() -> Value:
 )
 def crossings() -> Value:
     """L3."""
-    points = hopf_points(damped(0.03, 0.5), 14.0)
+    points = hopf_points(damper_equation(0.03, 0.5), 14.0)
     return {"delays": [h.delay for h in points], "directions": [h.direction for h in points]}
 
 
@@ -89,12 +89,12 @@ def crossings() -> Value:
     target={"bound at 3 %": 0.06, "at the bound": "always stable", "0.01 % above": "loses it"},
     tolerance=absolute(1e-15),
 )
-def harmless() -> Value:
+def harmless_bound() -> Value:
     """L4."""
     bound = harmless_damping(ZETA)
 
     def word(p: float) -> str:
-        return "always stable" if critical_delay(damped(ZETA, p)) == inf else "loses it"
+        return "always stable" if critical_delay(damper_equation(ZETA, p)) == inf else "loses it"
 
     return {
         "bound at 3 %": bound,
@@ -201,7 +201,7 @@ def trajectory(law: str, start: tuple[float, float] = (1.0, 0.0)) -> Response:
     )  # fmt: skip
 
 
-def settled(law: str) -> Cycle:
+def measure_cycle(law: str) -> Cycle:
     """Measure the second half of that run."""
     return settled_cycle(trajectory(law))
 
@@ -215,7 +215,7 @@ def settled(law: str) -> Cycle:
 )
 def simulated_friction() -> Value:
     """L11."""
-    c = settled("friction")
+    c = measure_cycle("friction")
     return [c.peak_velocity * SCALE * RATE, c.period / RATE]
 
 
@@ -230,7 +230,7 @@ def simulated_friction() -> Value:
 )
 def simulated_power_law() -> Value:
     """L12."""
-    c = settled("power")
+    c = measure_cycle("power")
     v = c.peak_velocity * SCALE * RATE
     return [v, 1e-3 * COEFFICIENT * v**POWER, c.period / RATE, c.amplitude]
 

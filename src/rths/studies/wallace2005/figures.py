@@ -7,17 +7,17 @@ from typing import Any
 import numpy as np
 
 from rths.metrics.synchronisation_subspace import synchronisation_subspace
-from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, VIOLET, Figures, named, panels
-from rths.studies.wallace2005.rig import DELAY, EQUATION, RATE, delayed, predicted
+from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, VIOLET, Figures, name_panel, panels
+from rths.studies.wallace2005.rig import DELAY, EQUATION, RATE, delayed_rig, predicted_loop
 from rths.studies.wallace2005.virtual_rig import (
     AHEAD,
     MEASURED,
     TARGET,
-    adaptive,
-    constant,
-    emulated,
-    none,
-    rehearsed,
+    adaptive_prediction,
+    constant_prediction,
+    no_compensation,
+    run_reference,
+    run_rig,
 )
 from rths.theory.delay.rightmost_roots import rightmost_roots
 from rths.theory.scalar.chart import spring_chart
@@ -67,15 +67,15 @@ def roots_over_delay() -> Any:
     figure, axes = panels(1, 2, (7.4, 3.1))
     for axis, longest, line in zip(axes[0], (20.0, 300.0), (-20.0, -12.0), strict=True):
         for tau in np.linspace(longest / 160, longest, 160):
-            real = rightmost_roots(delayed(1e-3 * tau), line).roots.real
+            real = rightmost_roots(delayed_rig(1e-3 * tau), line).roots.real
             axis.plot(np.full(real.size, tau), real, ".", color=GREY, ms=2)
             axis.plot([tau], [real.max()], ".", color=BLUE, ms=3.5)
         axis.axhline(0, color="k", lw=0.8)
         axis.axvline(MS * CRITICAL, color=RED, ls="--", lw=1)
         axis.set(xlim=(0, longest), xlabel="delay, ms", ylabel="real part, 1/s")
     axes[0, 0].annotate("critical, 6.77 ms", (MS * CRITICAL + 0.4, -2.6), fontsize=8, color=RED)
-    named(axes[0, 0], "(a)")
-    named(axes[0, 1], "(b)")
+    name_panel(axes[0, 0], "(a)")
+    name_panel(axes[0, 1], "(b)")
     return figure
 
 
@@ -92,13 +92,13 @@ def roots_over_prediction() -> Any:
     for axis, order in zip(axes[0], (2, 3), strict=True):
         axis.plot(MS * ahead, exact, color=ORANGE, lw=2.5, label="exact prediction")
         for a in ahead:
-            real = rightmost_roots(predicted(order).equation(a), -25.0).roots.real
+            real = rightmost_roots(predicted_loop(order).equation(a), -25.0).roots.real
             axis.plot(np.full(real.size, MS * a), real, ".", color=GREY, ms=2)
             axis.plot([MS * a], [real.max()], ".", color=BLUE, ms=3.5)
         axis.axhline(0, color="k", lw=0.8)
         axis.axvline(0, color="k", ls=":", lw=1)
         axis.axvline(MS * DELAY, color="k", ls="--", lw=1)
-        named(axis, f"({'ab'[order - 2]}) order {order}")
+        name_panel(axis, f"({'ab'[order - 2]}) order {order}")
         axis.set(xlim=(-20, 45), ylim=(-20, 15), xlabel="prediction, ms")
     axes[0, 0].set_ylabel("real part, 1/s")
     axes[0, 1].legend(loc="lower left")
@@ -112,7 +112,7 @@ def roots_over_prediction() -> Any:
 )
 def steady_test() -> Any:
     """Fig. 7."""
-    record, exact = rehearsed(constant(DELAY), 12.0), emulated(12.0)
+    record, exact = run_rig(constant_prediction(DELAY), 12.0), run_reference(12.0)
     figure, axes = panels(1, 2, (7.4, 3.1), width_ratios=(1.7, 1))
     late = record.time(TARGET) >= 10.0
     t = record.time(TARGET)[late]
@@ -120,14 +120,14 @@ def steady_test() -> Any:
     axes[0, 0].plot(t, MM * exact[TARGET][late, 0], color=GREY, lw=3, label="emulated")
     axes[0, 0].plot(t, target, color=RED, lw=1, label="test")
     axes[0, 0].set(xlabel="time, s", ylabel="displacement, mm")
-    named(axes[0, 0], "(a)")
+    name_panel(axes[0, 0], "(a)")
     axes[0, 0].legend(loc="upper right", ncols=2)
     axes[0, 0].margins(y=0.25)
     loop = synchronisation_subspace(target, measured, record.tick, delay=CRITICAL, frequency=1.5)
     axes[0, 1].plot(loop.loop_target, loop.loop_measured, color=GREY, lw=2, label="limit")
     axes[0, 1].plot(target, measured, color=BLUE, lw=1, label="test")
     axes[0, 1].set(xlabel="target, mm", ylabel="measured, mm", aspect="equal")
-    named(axes[0, 1], "(b)")
+    name_panel(axes[0, 1], "(b)")
     axes[0, 1].legend(loc="upper left")
     return figure
 
@@ -143,11 +143,11 @@ def transition() -> Any:
     for axis, (ahead, colour) in zip(
         axes[:, 0], ((9.4e-3, GREEN), (2.6e-3, ORANGE), (2.0e-3, RED)), strict=True
     ):
-        record = rehearsed(constant(ahead), 30.0, stroke=0.05)
-        exact = emulated(30.0)[TARGET][: len(record[TARGET]), 0]
+        record = run_rig(constant_prediction(ahead), 30.0, stroke=0.05)
+        exact = run_reference(30.0)[TARGET][: len(record[TARGET]), 0]
         off = MM * (record[TARGET][:, 0] - exact)
         axis.plot(record.time(TARGET), off, color=colour, lw=0.6)
-        named(axis, f"prediction {MS * ahead:.1f} ms")
+        name_panel(axis, f"prediction {MS * ahead:.1f} ms")
         axis.set_ylabel("difference, mm")
     axes[-1, 0].set(xlabel="time, s", xlim=(0, 30))
     return figure
@@ -162,16 +162,16 @@ def transition() -> Any:
 def adaptation() -> Any:
     """Fig. 9."""
     figure, axes = panels(3, 2, (7.4, 5.4), width_ratios=(2.2, 1), sharex="col")
-    cases = (adaptive(20e-3), adaptive(0.0), none())
+    cases = (adaptive_prediction(20e-3), adaptive_prediction(0.0), no_compensation())
     for row, case, letter in zip(axes, cases, "abc", strict=True):
-        record = rehearsed(case, 12.0)
+        record = run_rig(case, 12.0)
         t = record.time(TARGET)
-        exact = emulated(12.0)[TARGET][: t.size, 0]
+        exact = run_reference(12.0)[TARGET][: t.size, 0]
         row[0].plot(t, MM * exact, color=GREY, lw=2, label="emulated")
         row[0].plot(t, MM * record[TARGET][:, 0], color=RED, lw=0.8, label="test")
         row[0].margins(y=0.3)
         row[0].set_ylabel("displacement, mm")
-        named(row[0], f"({letter})")
+        name_panel(row[0], f"({letter})")
         row[1].axhline(MS * DELAY, color="k", ls="--", lw=1, label="delay")
         row[1].set_visible(bool(case.estimates))
         if case.estimates:

@@ -14,11 +14,11 @@ POINTS, SAMPLING = 12, 1e-3
 EQUATION, RATE = non_dimensional(MASS, DAMPING, STIFFNESS, SPECIMEN)
 
 
-def delayed(delay: float) -> DelayEquation:
+def delayed_rig(delay: float) -> DelayEquation:
     """Give equation (3) at a delay in seconds."""
     return second_order(MASS, DAMPING, STIFFNESS, [DelayedTerm(delay, SPECIMEN)])
 
 
-def predicted(order: int, delay: float = DELAY, points: int = POINTS) -> PredictedLoop:
+def predicted_loop(order: int, delay: float = DELAY, points: int = POINTS) -> PredictedLoop:
     """Give equations (2) and (14): forward prediction by least squares."""
     return PredictedLoop(MASS, DAMPING, STIFFNESS, SPECIMEN, delay, order, points, SAMPLING)

@@ -21,8 +21,8 @@ from rths.studies.wallace2005.rig import (
     SAMPLING,
     SPECIMEN,
     STIFFNESS,
-    delayed,
-    predicted,
+    delayed_rig,
+    predicted_loop,
 )
 from rths.theory.delay.rightmost_roots import rightmost_root
 from rths.theory.scalar.delayed_simulation import Cycle, settled_cycle, simulate
@@ -81,7 +81,9 @@ def critical_delay_by_roots() -> Value:
     """W3."""
     from scipy.optimize import brentq
 
-    return MS * float(brentq(lambda tau: rightmost_root(delayed(tau)).real, 5e-3, 9e-3, xtol=1e-12))
+    return MS * float(
+        brentq(lambda tau: rightmost_root(delayed_rig(tau)).real, 5e-3, 9e-3, xtol=1e-12)
+    )
 
 
 @TARGETS.of(
@@ -99,7 +101,7 @@ def critical_delay_by_roots() -> Value:
 )
 def roots_over_delay() -> Value:
     """W4."""
-    return [rightmost_root(delayed(tau)) for tau in (0.0, 0.5e-3, 5e-3, 9.4e-3, 20e-3)]
+    return [rightmost_root(delayed_rig(tau)) for tau in (0.0, 0.5e-3, 5e-3, 9.4e-3, 20e-3)]
 
 
 @TARGETS.of(
@@ -140,7 +142,7 @@ def crossings_of_a_softer_specimen() -> Value:
     target=0.21199,
     tolerance=absolute(1e-5),
 )
-def harmless() -> Value:
+def harmless_bound() -> Value:
     """W7."""
     return harmless_stiffness(EQUATION.damping_ratio)
 
@@ -167,7 +169,7 @@ def least_prediction() -> Value:
 )
 def range_of_order_2() -> Value:
     """W9."""
-    return [MS * end for end in permissible_prediction(predicted(2))]
+    return [MS * end for end in permissible_prediction(predicted_loop(2))]
 
 
 @TARGETS.of(
@@ -180,7 +182,7 @@ def range_of_order_2() -> Value:
 )
 def range_of_order_3() -> Value:
     """W10."""
-    return [MS * end for end in permissible_prediction(predicted(3))]
+    return [MS * end for end in permissible_prediction(predicted_loop(3))]
 
 
 @TARGETS.of(
@@ -196,8 +198,8 @@ def range_of_order_3() -> Value:
 )
 def roots_when_compensated() -> Value:
     """W11."""
-    found = {f"order {n}": rightmost_root(predicted(n).equation(DELAY)) for n in (2, 3)}
-    return {**found, "emulated": rightmost_root(delayed(0.0))}
+    found = {f"order {n}": rightmost_root(predicted_loop(n).equation(DELAY)) for n in (2, 3)}
+    return {**found, "emulated": rightmost_root(delayed_rig(0.0))}
 
 
 @TARGETS.of(
@@ -238,7 +240,7 @@ def free_response(ahead: float, seconds: float = 2.5) -> np.typing.NDArray[np.fl
 )
 def slow_growth() -> Value:
     """W13."""
-    return rightmost_root(delayed(6.8e-3)).real
+    return rightmost_root(delayed_rig(6.8e-3)).real
 
 
 @TARGETS.of(
@@ -251,10 +253,10 @@ def slow_growth() -> Value:
 )
 def steady_state_error() -> Value:
     """W14."""
-    raw = predicted(0, delay=6.77e-3, points=1)
+    raw = predicted_loop(0, delay=6.77e-3, points=1)
     return {
-        "order 3": predicted(3).steady_error(DELAY, 1.5),
-        "order 2": predicted(2).steady_error(DELAY, 1.5),
+        "order 3": predicted_loop(3).steady_error(DELAY, 1.5),
+        "order 2": predicted_loop(2).steady_error(DELAY, 1.5),
         "uncompensated 6.77 ms": raw.steady_error(0.0, 1.5),
     }
 

@@ -48,13 +48,13 @@ def three_ways() -> dict[str, Outcome]:
     tests = {
         "uncompensated": replace(plan, compensator=find("compensator", "none")()),
         "compensated": plan,
-        "emulated": plan.emulated(),
+        "emulated": plan.reference_test(),
     }
     records = {name: simulate(test) for name, test in tests.items()}
-    return {name: _judged(name, r, records["emulated"]) for name, r in records.items()}
+    return {name: _judge(name, r, records["emulated"]) for name, r in records.items()}
 
 
-def _judged(name: str, record: Record, reference: Record) -> Outcome:
+def _judge(name: str, record: Record, reference: Record) -> Outcome:
     target, measured = record[TARGET][:, 0], record[MEASURED][:, 0]
     wanted = reference[TARGET][: len(target), 0]
     return Outcome(

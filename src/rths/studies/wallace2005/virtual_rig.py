@@ -19,7 +19,7 @@ AHEAD = "compensator.ahead_a"
 TARGET, MEASURED = "integrator.target", "transfer.displacement"
 
 
-def rehearsed(compensator: Compensator, duration: float, *, stroke: float = 0.025) -> Record:
+def run_rig(compensator: Compensator, duration: float, *, stroke: float = 0.025) -> Record:
     """Run the rig with a compensator; the command may not pass the stroke, m."""
     record = (TARGET, MEASURED, *((AHEAD,) if compensator.estimates else ()))
     changes: dict[str, Any] = {"limits": {"compensator.command": stroke}, "record": record}
@@ -27,22 +27,22 @@ def rehearsed(compensator: Compensator, duration: float, *, stroke: float = 0.02
 
 
 @cache
-def emulated(duration: float) -> Record:
+def run_reference(duration: float) -> Record:
     """Run the rig without an actuator."""
     plan = replace(load(PLAN), duration=duration, record=(TARGET, MEASURED))
-    return simulate(plan.emulated())
+    return simulate(plan.reference_test())
 
 
-def constant(ahead: float) -> ForwardPrediction:
+def constant_prediction(ahead: float) -> ForwardPrediction:
     """Give the prediction of the paper: third order through 12 points."""
     return ForwardPrediction(ahead=ahead, order=3, points=12)
 
 
-def adaptive(ahead: float) -> AdaptiveForwardPrediction:
+def adaptive_prediction(ahead: float) -> AdaptiveForwardPrediction:
     """Give an adaptive prediction that starts at ``ahead``."""
     return AdaptiveForwardPrediction(ahead=ahead, longest=0.03, order=3, start_order=2)
 
 
-def none() -> NoCompensation:
+def no_compensation() -> NoCompensation:
     """Give no compensation."""
     return NoCompensation()

@@ -7,22 +7,22 @@ from typing import Any
 import numpy as np
 
 from rths.excitation.sine import Sine
-from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, VIOLET, Figures, named, panels
-from rths.studies.wu2013.numerical import earthquake, exact, free_vibration
+from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, VIOLET, Figures, name_panel, panels
+from rths.studies.wu2013.numerical import earthquake, exact_run, free_vibration
 from rths.studies.wu2013.rig import (
     BOUND,
     LAG,
     TICK,
     UNDER,
-    emulated,
     five_masses,
     one_mass,
-    prescribed,
+    run_prescribed,
+    run_reference,
 )
 from rths.studies.wu2013.theory import KINDS
 from rths.theory.step.amplification import spectral_radius
 from rths.theory.step.predicted_integrator import lsrt2, newmark_linear_acceleration
-from rths.theory.step.predictor_response import PREDICTORS, achieved
+from rths.theory.step.predictor_response import PREDICTORS, achieved_ratio
 
 FIGURES = Figures()
 MM = 1e3
@@ -39,7 +39,7 @@ def frequency_responses() -> Any:
     figure, axes = panels(2, 1, (6.4, 4.8), sharex=True)
     omega = np.linspace(0.01, 3.0, 400)
     for kind, colour in COLOURS.items():
-        h = np.array([achieved(PREDICTORS[kind], float(o)) for o in omega])
+        h = np.array([achieved_ratio(PREDICTORS[kind], float(o)) for o in omega])
         axes[0, 0].plot(omega, np.abs(h), color=colour, label=kind)
         phase = np.degrees(np.unwrap(np.angle(h)))
         axes[1, 0].plot(omega, phase, color=colour)
@@ -73,11 +73,11 @@ def spectral_radii() -> Any:
     return figure
 
 
-def _free(order: int) -> Any:
+def _draw_free(order: int) -> Any:
     """Draw free vibration with both schemes, and J where the target was met twice or never."""
     figure, axes = panels(2, 1, (7.0, 4.2))
     over, usual = free_vibration(order, True), free_vibration(order, False)
-    clean = exact(False, fine=False)
+    clean = exact_run(False, fine=False)
     for axis, (low, high) in zip(axes[:, 0], ((0.0, 20.0), (18.0, 20.0)), strict=True):
         on = (over.time >= low) & (over.time <= high)
         t = over.time[on]
@@ -88,7 +88,7 @@ def _free(order: int) -> Any:
     axes[0, 0].margins(y=0.3)
     axes[0, 0].legend(loc="upper right", ncols=3)
     none, one, two = over.counts
-    named(axes[0, 0], f"J = 0, 1, 2 at {none}, {one} and {two} of 4000 stage points")
+    name_panel(axes[0, 0], f"J = 0, 1, 2 at {none}, {one} and {two} of 4000 stage points")
     return figure
 
 
@@ -99,7 +99,7 @@ def _free(order: int) -> Any:
 )
 def second_order() -> Any:
     """Fig. 6."""
-    return _free(2)
+    return _draw_free(2)
 
 
 @FIGURES.of(
@@ -108,7 +108,7 @@ def second_order() -> Any:
 )
 def third_order() -> Any:
     """Fig. 7."""
-    return _free(3)
+    return _draw_free(3)
 
 
 @FIGURES.of(
@@ -116,10 +116,10 @@ def third_order() -> Any:
     "Yielding specimen under El Centro (0.13 g), third order, and the difference from the "
     "reference below.",
 )
-def yielding() -> Any:
+def yielding_tests() -> Any:
     """Fig. 8."""
     figure, axes = panels(2, 1, (7.0, 4.2), sharex=True)
-    clean = exact(True)
+    clean = exact_run(True)
     axes[0, 0].plot(clean.time, MM * clean.target, color=GREY, lw=2.4, label="reference")
     for over, colour, name in ((False, ORANGE, "conventional"), (True, BLUE, "over-compensated")):
         run = earthquake(3, over)
@@ -136,7 +136,7 @@ def yielding() -> Any:
 def hysteresis() -> Any:
     """Fig. 9."""
     figure, axes = panels(1, 1, (4.6, 3.4))
-    runs = ((exact(True), GREY, 2.2, "reference"), (earthquake(3, False), ORANGE, 0.9,
+    runs = ((exact_run(True), GREY, 2.2, "reference"), (earthquake(3, False), ORANGE, 0.9,
             "conventional"), (earthquake(3, True), BLUE, 0.9, "over-compensated"))  # fmt: skip
     for run, colour, width, name in runs:
         axes[0, 0].plot(MM * run.measured, run.force, color=colour, lw=width, label=name)
@@ -155,7 +155,7 @@ def command_errors() -> Any:
     figure, axes = panels(1, 2, (7.4, 2.9), sharey=True)
     for axis, (low, high) in zip(axes[0], ((1.0, 10.0), (5.0, 6.0)), strict=True):
         for over, colour in ((False, ORANGE), (True, BLUE)):
-            run = prescribed(over)
+            run = run_prescribed(over)
             t = run.time[round(1 / TICK) :]
             on = (t >= low) & (t <= high)
             name = "over-compensated" if over else "conventional"
@@ -174,7 +174,7 @@ def command_errors() -> Any:
 def optimal() -> Any:
     """Fig. 12."""
     figure, axes = panels(1, 1, (6.0, 3.2))
-    run = prescribed(True)
+    run = run_prescribed(True)
     on = (run.time >= 5.0) & (run.time <= 5.3)
     for values, colour, mark, name in (
         (run.desired, GREY, "-", "desired"),
@@ -195,10 +195,10 @@ def optimal() -> Any:
 def sdof() -> Any:
     """Fig. 13."""
     drive = Sine(acting="force", amplitude=300.0, frequency=1.3)
-    return _compared(one_mass(BOUND, True, 50.0), emulated("wu2013_sdof", 50.0, drive))
+    return _compare(one_mass(BOUND, True, 50.0), run_reference("wu2013_sdof", 50.0, drive))
 
 
-def _compared(run: Any, clean: Any) -> Any:
+def _compare(run: Any, clean: Any) -> Any:
     figure, axes = panels(2, 1, (7.0, 3.9))
     for axis, (low, high) in zip(axes[:, 0], ((0.0, 20.0), (16.0, 20.0)), strict=True):
         on = (run.time >= low) & (run.time <= high)
@@ -239,7 +239,7 @@ def error_spectra() -> Any:
 def five_dof() -> Any:
     """Fig. 16."""
     drive = Sine(acting="force", amplitude=1000.0, frequency=1.5, dof=4)
-    return _compared(five_masses(BOUND, True, 0.0), emulated("wu2013_five_dof", 0.0, drive))
+    return _compare(five_masses(BOUND, True, 0.0), run_reference("wu2013_five_dof", 0.0, drive))
 
 
 @FIGURES.of(

@@ -94,27 +94,29 @@ def plan(
     )
 
 
-def conventional(specimen: dict[str, Any], excitation: Any, duration: float, order: int) -> Run:
+def run_conventional(specimen: dict[str, Any], excitation: Any, duration: float, order: int) -> Run:
     """Compensate the delay as it is."""
     hermite = Hermite(delay=DT, order=order)  # type: ignore[arg-type]
     begin = SubstructuringRatio(estimate=specimen, **_start_up())
-    return _ran(plan(specimen, excitation, duration, hermite, begin))
+    return _run(plan(specimen, excitation, duration, hermite, begin))
 
 
-def over_compensated(specimen: dict[str, Any], excitation: Any, duration: float, order: int) -> Run:
+def run_over_compensated(
+    specimen: dict[str, Any], excitation: Any, duration: float, order: int
+) -> Run:
     """Compensate half a step too much, and feed back the force that fits."""
     predictor = {"kind": "hermite", "order": order}
     bound = UpperBoundDelay(delay=1.5 * DT, predictor=predictor)
     begin = {"kind": "substructuring_ratio", "estimate": specimen, **_start_up()}
     chain = Chain(links=({"kind": "optimal", "window": DT}, begin))
-    return _ran(plan(specimen, excitation, duration, bound, chain, (SOLUTIONS,)))
+    return _run(plan(specimen, excitation, duration, bound, chain, (SOLUTIONS,)))
 
 
 def _start_up() -> dict[str, Any]:
     return {"change": "ramp", "ratio": 1.0, "initial_ratio": 0.0, "ramp_start": START_UP * DT / 2}
 
 
-def _ran(test: HybridTest) -> Run:
+def _run(test: HybridTest) -> Run:
     record = simulate(test)
     stages = TICKS // 2
     solutions = record[SOLUTIONS][::stages, 0][:-1] if SOLUTIONS in record.channels else np.empty(0)
@@ -126,25 +128,25 @@ def _ran(test: HybridTest) -> Run:
 def free_vibration(order: int, over: bool) -> Run:
     """Release the spring at 10 mm and let it swing for 20 s."""
     release = FreeVibration(displacement=(0.01,))
-    return (over_compensated if over else conventional)(SPRING, release, 20.0, order)
+    return (run_over_compensated if over else run_conventional)(SPRING, release, 20.0, order)
 
 
 @cache
 def earthquake(order: int, over: bool) -> Run:
     """Shake the yielding specimen for 10 s, El Centro scaled to 0.13 g."""
     motion = GroundMotion(peak=0.13 * GRAVITY)
-    return (over_compensated if over else conventional)(YIELDING, motion, 10.0, order)
+    return (run_over_compensated if over else run_conventional)(YIELDING, motion, 10.0, order)
 
 
 @cache
-def exact(yielding: bool, fine: bool = True) -> Run:
+def exact_run(yielding: bool, fine: bool = True) -> Run:
     """Give the response without an actuator: central differences at 1 ms, or LSRT2 at dt."""
     drive = GroundMotion(peak=0.13 * GRAVITY) if yielding else FreeVibration(displacement=(0.01,))
     specimen, duration = (YIELDING, 10.0) if yielding else (SPRING, 20.0)
     test = plan(specimen, drive, duration, NoCompensation(), find("feedback", "direct")())
     scheme: Integrator = CentralDifference() if fine else test.integrator
     step = None if fine else DT
-    return _ran(replace(test, transfer=DeadTime(delay=0.0), integrator=scheme, step=step))
+    return _run(replace(test, transfer=DeadTime(delay=0.0), integrator=scheme, step=step))
 
 
 def amplitude(run: Run) -> float:

@@ -44,7 +44,7 @@ TARGET, MEASURED = "integrator.target", "transfer.displacement"
 MATCHED = "feedback.matched_displacement_a"
 
 
-def moved(transfer: Transfer, command: Signal) -> Signal:
+def follow_command(transfer: Transfer, command: Signal) -> Signal:
     """Let an actuator follow a command."""
     return respond(transfer.block(SITE), command)[:, 0]
 
@@ -52,7 +52,7 @@ def moved(transfer: Transfer, command: Signal) -> Signal:
 def sine_pair(dead: bool) -> tuple[Signal, Signal]:
     """Give 25 s of the command (10), 10 mm at 1 Hz, and what the actuator makes of it."""
     x = 10 * np.sin(2 * np.pi * TICK * np.arange(25 * 1024))
-    return x, moved(DeadTime(delay=LAG) if dead else FirstOrder(time_constant=LAG), x)
+    return x, follow_command(DeadTime(delay=LAG) if dead else FirstOrder(time_constant=LAG), x)
 
 
 def tones(t: Signal, derivative: int = 0) -> Signal:
@@ -65,7 +65,7 @@ def tones(t: Signal, derivative: int = 0) -> Signal:
 
 
 @dataclass(frozen=True, eq=False)
-class Prescribed:
+class PrescribedRun:
     """Desired, measured and used displacement (mm) under the prescribed command."""
 
     time: Signal
@@ -80,18 +80,18 @@ class Prescribed:
 
 
 @cache
-def prescribed(over: bool, seconds: float = 10.0) -> Prescribed:
+def run_prescribed(over: bool, seconds: float = 10.0) -> PrescribedRun:
     """Send (12) with Hermite 3 over 16.6 ms, or over 20 ms with the nearest sample fed back."""
     t, span = TICK * np.arange(round(seconds / TICK), dtype=np.float64), TICKS * TICK
     w = weights(3, (BOUND if over else LAG) / span, span)
     points = (tones(t), tones(t, 1), tones(t - span), tones(t - span, 1))
     command = sum((a * p for a, p in zip(w, points, strict=True)), np.zeros_like(t))
-    measured = moved(FirstOrder(time_constant=LAG), command)
+    measured = follow_command(FirstOrder(time_constant=LAG), command)
     used = measured
     if over:
         rows = np.column_stack([measured, measured, tones(t), tones(t, 1), tones(t, 2)])
         used = respond(NEAREST.block(SITE), rows)[:, 0]
-    return Prescribed(t, tones(t), measured, used)
+    return PrescribedRun(t, tones(t), measured, used)
 
 
 def rig(
@@ -135,7 +135,7 @@ class Outcome:
         return float(self.error.std())
 
 
-def outcome(test: HybridTest) -> Outcome:
+def run_test(test: HybridTest) -> Outcome:
     """Run a test."""
     record = simulate(test)
     used = record[MATCHED if MATCHED in record.channels else MEASURED][:, 0]
@@ -146,17 +146,17 @@ def outcome(test: HybridTest) -> Outcome:
 def one_mass(delay: float, over: bool, friction: float) -> Outcome:
     """Run the SDOF test of section 5.3."""
     drive = Sine(acting="force", amplitude=300.0, frequency=1.3)
-    return outcome(rig("wu2013_sdof", 3, delay, over, friction, drive))
+    return run_test(rig("wu2013_sdof", 3, delay, over, friction, drive))
 
 
 @cache
 def five_masses(delay: float, over: bool, friction: float) -> Outcome:
     """Run the five-DOF test of section 5.4, its physical mass kept in the computed part."""
     drive = Sine(acting="force", amplitude=1000.0, frequency=1.5, dof=4)
-    return outcome(rig("wu2013_five_dof", 2, delay, over, friction, drive))
+    return run_test(rig("wu2013_five_dof", 2, delay, over, friction, drive))
 
 
-def emulated(structure: str, friction: float, drive: Sine) -> Outcome:
+def run_reference(structure: str, friction: float, drive: Sine) -> Outcome:
     """Compute the same without an actuator."""
     test = rig(structure, 2, LAG, False, friction, drive)
-    return outcome(replace(test.emulated(), record=(TARGET, MEASURED)))
+    return run_test(replace(test.reference_test(), record=(TARGET, MEASURED)))

@@ -18,7 +18,7 @@ from rths.studies.target import (
 from rths.studies.wu2013.numerical import (
     amplitude,
     earthquake,
-    exact,
+    exact_run,
     free_vibration,
     nrmse,
 )
@@ -29,7 +29,7 @@ from rths.studies.wu2013.rig import (
     UNDER,
     five_masses,
     one_mass,
-    prescribed,
+    run_prescribed,
     sine_pair,
 )
 
@@ -77,7 +77,7 @@ def amplitudes() -> Value:
     found = {
         f"order {n}": [amplitude(free_vibration(n, over)) for over in (True, False)] for n in (2, 3)
     }
-    return {**found, "without delay": amplitude(exact(False, fine=False))}
+    return {**found, "without delay": amplitude(exact_run(False, fine=False))}
 
 
 @SIMULATED.of(
@@ -107,7 +107,7 @@ def counts_of_the_earthquake() -> Value:
 )
 def yielding_response() -> Value:
     """U15."""
-    reference = exact(True)
+    reference = exact_run(True)
 
     def judged(over: bool) -> list[float]:
         run = earthquake(3, over)
@@ -144,7 +144,7 @@ def estimated_delay() -> Value:
 )
 def prescribed_command() -> Value:
     """U18."""
-    usual, over = prescribed(False).error, prescribed(True).error
+    usual, over = run_prescribed(False).error, run_prescribed(True).error
     return {
         "ratio of std": over.std() / usual.std(),
         "ratio of peak": np.abs(over).max() / np.abs(usual).max(),

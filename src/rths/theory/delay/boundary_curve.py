@@ -22,7 +22,7 @@ from rths.theory.delay.equation import DelayEquation, Reals
 from rths.theory.delay.root_count import unstable_count
 
 _NONE = np.empty(0, np.complex128)
-_LONGEST, _SHORTEST, _MOST_POINTS = 0.5, 1e-6, 5000
+_LONGEST_STEP, _SHORTEST_STEP, _MOST_POINTS = 0.5, 1e-6, 5000
 
 
 @dataclass(frozen=True)
@@ -51,12 +51,12 @@ class Plane:
 
 def trace(plane: Plane, start: Reals, root: complex, side: int) -> Reals:
     """Points (x, y, ω) from `start` on; `side` +1 or -1 says which way to go first."""
-    u, s, gradient = _onto(plane, start, root)
-    points, tangent = [(u, s)], side * _across(gradient)
+    u, s, gradient = _nearest_point(plane, start, root)
+    points, tangent = [(u, s)], side * _tangent(gradient)
     step = 0.1
-    while len(points) < _MOST_POINTS and step > _SHORTEST:
-        v, t, g = _onto(plane, u + step * tangent, s)
-        new = _across(g) * np.sign(_across(g) @ tangent)
+    while len(points) < _MOST_POINTS and step > _SHORTEST_STEP:
+        v, t, g = _nearest_point(plane, u + step * tangent, s)
+        new = _tangent(g) * np.sign(_tangent(g) @ tangent)
         smooth = np.linalg.norm(v - u) < 2 * step and new @ tangent > 0.9
         if not (smooth and _is_boundary(plane, v, t)):
             step *= 0.5
@@ -66,15 +66,15 @@ def trace(plane: Plane, start: Reals, root: complex, side: int) -> Reals:
         if len(points) > 4 and np.linalg.norm(u - points[0][0]) < 0.6 * step:
             points.append(points[0])
             break
-        step = min(1.4 * step, _LONGEST)
+        step = min(1.4 * step, _LONGEST_STEP)
     return np.array([[*(plane.low + u * plane.unit), abs(s.imag)] for u, s in points])
 
 
-def _across(gradient: Reals) -> Reals:
+def _tangent(gradient: Reals) -> Reals:
     return np.array([-gradient[1], gradient[0]]) / float(np.linalg.norm(gradient))
 
 
-def _onto(plane: Plane, u: Reals, guess: complex) -> tuple[Reals, complex, Reals]:
+def _nearest_point(plane: Plane, u: Reals, guess: complex) -> tuple[Reals, complex, Reals]:
     # the nearest point of the curve, its root and gradient there
     s, gradient = guess, np.ones(2)
     for _ in range(12):

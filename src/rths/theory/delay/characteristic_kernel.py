@@ -10,11 +10,11 @@ All functions take the monic coefficients Q[d, j, :, :] and delays of `delay_equ
 
 import numpy as np
 
-from rths.theory.compiled import compiled
+from rths.theory.compiled import compile_lazily
 from rths.theory.delay.equation import Complexes, Reals
 
 
-@compiled
+@compile_lazily
 def fill(q: Reals, delays: Reals, s: complex, delta: Complexes, slope: Complexes) -> None:
     """Write Δ(s) and Δ'(s) into the two matrices."""
     degrees, terms, n = q.shape[0], q.shape[1], q.shape[2]
@@ -32,7 +32,7 @@ def fill(q: Reals, delays: Reals, s: complex, delta: Complexes, slope: Complexes
             lowered, power = power, power * s
 
 
-@compiled
+@compile_lazily
 def phase_and_slope(
     q: Reals, delays: Reals, s: complex, delta: Complexes, slope: Complexes
 ) -> tuple[complex, complex]:
@@ -67,7 +67,7 @@ def phase_and_slope(
     return unit, trace
 
 
-@compiled
+@compile_lazily
 def newton(
     q: Reals, delays: Reals, start: complex, known: Complexes, steps: int, tolerance: float
 ) -> tuple[complex, bool]:
@@ -94,7 +94,7 @@ def newton(
     return s, False
 
 
-@compiled
+@compile_lazily
 def multiplicity(q: Reals, delays: Reals, root: complex) -> int:
     """How often f vanishes near `root`: (λ - root) f'/f a small way off it."""
     n = q.shape[2]
@@ -104,7 +104,7 @@ def multiplicity(q: Reals, delays: Reals, root: complex) -> int:
     return int(np.rint((away * rate).real))
 
 
-@compiled
+@compile_lazily
 def term_norms(q: Reals, delays: Reals, line: float) -> Reals:
     """Σ_j ‖Q_dj‖ exp(-line τ_j) for each d, the leading identity left out."""
     degrees, terms, n = q.shape[0], q.shape[1], q.shape[2]
@@ -124,7 +124,7 @@ def term_norms(q: Reals, delays: Reals, line: float) -> Reals:
     return total
 
 
-@compiled
+@compile_lazily
 def radius(norms: Reals, level: float) -> float:
     """The r with ε(r) = level, equation (3) of `delay_equation`; infinite on a chain."""
     room = level - norms[-1]

@@ -13,11 +13,11 @@ chapter 6.
 
 import numpy as np
 
-from rths.theory.compiled import compiled
+from rths.theory.compiled import compile_lazily
 from rths.theory.delay.equation import Reals
 
 
-@compiled
+@compile_lazily
 def differentiation(nodes: int, span: float) -> tuple[Reals, Reals]:
     """Nodes θ_0…θ_N on [-span, 0] and the matrix that differentiates through them."""
     theta = span * (np.cos(np.pi * np.arange(nodes + 1) / nodes) - 1.0) / 2.0
@@ -32,7 +32,7 @@ def differentiation(nodes: int, span: float) -> tuple[Reals, Reals]:
     return theta, d
 
 
-@compiled
+@compile_lazily
 def interpolation_row(theta: Reals, at: float) -> Reals:
     """Weights that give the polynomial's value at `at` (barycentric form)."""
     row = np.zeros(theta.size)
@@ -47,7 +47,7 @@ def interpolation_row(theta: Reals, at: float) -> Reals:
     return row
 
 
-@compiled
+@compile_lazily
 def generator(q: Reals, delays: Reals, nodes: int) -> Reals:
     """The matrix of (1), (2); unknowns x(θ_0)…x(θ_N), then v if the equation is of second order."""
     degree, terms, n = q.shape[0] - 1, q.shape[1], q.shape[2]
@@ -78,7 +78,7 @@ def generator(q: Reals, delays: Reals, nodes: int) -> Reals:
     return matrix
 
 
-@compiled
+@compile_lazily
 def companion(q: Reals) -> Reals:
     """The same without delays: the matrix of the ordinary differential equation."""
     degree, n = q.shape[0] - 1, q.shape[2]

@@ -97,12 +97,15 @@ def second_order(
 ) -> DelayEquation:
     """M x'' + C x' + K x + Σ_j (A_j x + B_j x' + D_j x'')(t - τ_j) = 0; a scalar is 1 by 1."""
     size = np.atleast_2d(np.asarray(mass, float)).shape[0]
-    columns = [[_matrix(n, v, size) for n, v in _named(stiffness, damping, mass)]]
+    columns = [[_matrix(n, v, size) for n, v in _named_matrices(stiffness, damping, mass)]]
     columns += [
-        [_matrix(f"delayed {n}", v, size) for n, v in _named(t.stiffness, t.damping, t.mass)]
+        [
+            _matrix(f"delayed {n}", v, size)
+            for n, v in _named_matrices(t.stiffness, t.damping, t.mass)
+        ]
         for t in delayed
     ]
-    return _assembled(columns, [t.delay for t in delayed])
+    return _assemble(columns, [t.delay for t in delayed])
 
 
 def first_order(
@@ -113,10 +116,10 @@ def first_order(
     columns = [[-_matrix("state matrix", state_matrix, size), np.eye(size)]]
     for _, matrix in delayed:
         columns.append([-_matrix("delayed matrix", matrix, size), np.zeros((size, size))])
-    return _assembled(columns, [delay for delay, _ in delayed])
+    return _assemble(columns, [delay for delay, _ in delayed])
 
 
-def _named(
+def _named_matrices(
     stiffness: ArrayLike | None, damping: ArrayLike | None, mass: ArrayLike | None
 ) -> tuple[tuple[str, ArrayLike | None], ...]:
     return ("stiffness", stiffness), ("damping", damping), ("mass", mass)
@@ -132,7 +135,7 @@ def _matrix(name: str, value: ArrayLike | None, size: int) -> Reals:
     return matrix
 
 
-def _assembled(columns: Sequence[Sequence[Reals]], delays: Sequence[float]) -> DelayEquation:
+def _assemble(columns: Sequence[Sequence[Reals]], delays: Sequence[float]) -> DelayEquation:
     now = [np.array(m) for m in columns[0]]
     late: dict[float, list[Reals]] = {}
     for delay, column in zip(delays, columns[1:], strict=True):

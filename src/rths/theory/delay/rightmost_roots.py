@@ -19,11 +19,11 @@ from os import cpu_count
 import numpy as np
 
 from rths.errors import InputError
-from rths.theory.compiled import compiled
+from rths.theory.compiled import compile_lazily
 from rths.theory.delay.characteristic_kernel import multiplicity, newton, radius, term_norms
 from rths.theory.delay.collocation import companion, generator
 from rths.theory.delay.equation import Complexes, DelayEquation, Reals
-from rths.theory.delay.root_count import clear_line, missed, tracking_height
+from rths.theory.delay.root_count import clear_line, raw_missed_count, tracking_height
 
 _MOST_ROWS = 1500
 _MOST_STEPS = 1_000_000
@@ -57,7 +57,7 @@ def rightmost_roots(equation: DelayEquation, right_of: float) -> Spectrum:
     while equation.size * (nodes + 2) <= _MOST_ROWS:
         matrix = generator(q, delays, nodes) if delays.size > 1 else companion(q)
         starts = np.linalg.eigvals(matrix).astype(np.complex128)
-        roots, count, line = _searched(q, delays, starts, right_of, outer, height)
+        roots, count, line = _search(q, delays, starts, right_of, outer, height)
         if count == 0:
             inside = roots[roots.real > line]
             return Spectrum(inside[np.lexsort((inside.imag, -inside.real))], right_of, nodes)
@@ -93,16 +93,16 @@ def rightmost_root(equation: DelayEquation) -> complex:
     )
 
 
-def _searched(
+def _search(
     q: Reals, delays: Reals, starts: Complexes, right_of: float, outer: float, height: float
 ) -> tuple[Complexes, int, float]:
     # roots, how many right of the line are still lacking, and the line that was counted along
     roots = np.empty(0, np.complex128)
     floor = right_of - 0.15 * min(outer, abs(right_of) + 3.0 / max(float(delays.max()), 1e-300))
     for sweep in range(5):
-        roots = _corrected(q, delays, starts, roots, floor, 1.5 * outer)
+        roots = _correct(q, delays, starts, roots, floor, 1.5 * outer)
         line = clear_line(roots, right_of, height)
-        count, lost = missed(q, delays, roots, line, height, _MOST_STEPS)
+        count, lost = raw_missed_count(q, delays, roots, line, height, _MOST_STEPS)
         if lost or count < 0.5 or delays.size == 1:
             break
         step = 1.5 / float(delays.max())  # roots of one chain are 2π/τ apart
@@ -111,8 +111,8 @@ def _searched(
     return roots, -1 if lost else round(count), line
 
 
-@compiled
-def _new(q: Reals, delays: Reals, s: complex, known: Complexes) -> bool:
+@compile_lazily
+def _is_new(q: Reals, delays: Reals, s: complex, known: Complexes) -> bool:
     # false for a root that is in the list already as often as it occurs
     near = 0
     for k in range(known.size):
@@ -121,8 +121,8 @@ def _new(q: Reals, delays: Reals, s: complex, known: Complexes) -> bool:
     return near == 0 or multiplicity(q, delays, s) > near
 
 
-@compiled
-def _corrected(
+@compile_lazily
+def _correct(
     q: Reals, delays: Reals, starts: Complexes, known: Complexes, floor: float, outer: float
 ) -> Complexes:
     # the known roots and those reached from the starts right of `floor`, pairs complete
@@ -144,7 +144,7 @@ def _corrected(
             s = complex(s.real, 0.0)
         elif s.imag < 0.0:
             s = s.conjugate()
-        if not _new(q, delays, s, found[:count]):
+        if not _is_new(q, delays, s, found[:count]):
             continue
         found[count] = s
         count += 1

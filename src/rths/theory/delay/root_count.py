@@ -18,7 +18,7 @@ and is no longer than 1.5/τ_max.
 import numpy as np
 
 from rths.errors import InputError
-from rths.theory.compiled import compiled
+from rths.theory.compiled import compile_lazily
 from rths.theory.delay.characteristic_kernel import phase_and_slope, radius, term_norms
 from rths.theory.delay.equation import Complexes, DelayEquation, Reals
 
@@ -34,7 +34,9 @@ def missed_count(equation: DelayEquation, known: Complexes, right_of: float) -> 
     """Z of (1): how many roots right of the line `known` lacks (negative: it holds too many)."""
     height = tracking_height(equation, right_of)
     line = clear_line(known, right_of, height)
-    count, error = missed(equation.monic, equation.delays, known, line, height, _MOST_STEPS)
+    count, error = raw_missed_count(
+        equation.monic, equation.delays, known, line, height, _MOST_STEPS
+    )
     if error:
         raise InputError(
             "right_of", right_of, "passes through a characteristic root", "Move the line a little"
@@ -64,8 +66,8 @@ def clear_line(known: Complexes, line: float, height: float) -> float:
     return line
 
 
-@compiled
-def _deflated(
+@compile_lazily
+def _deflate(
     q: Reals, delays: Reals, known: Complexes, s: complex, delta: Complexes, slope: Complexes
 ) -> tuple[complex, float]:
     # phase of f/Π(s - λ_k) as a unit number, and its rate along the upward line
@@ -77,8 +79,8 @@ def _deflated(
     return unit, rate.real
 
 
-@compiled
-def missed(
+@compile_lazily
+def raw_missed_count(
     q: Reals, delays: Reals, known: Complexes, line: float, height: float, most_steps: int
 ) -> tuple[float, bool]:
     """Equation (1) before rounding, and whether the argument could not be followed."""
@@ -86,12 +88,12 @@ def missed(
     delta, slope = np.empty((n, n), np.complex128), np.empty((n, n), np.complex128)
     longest = min(height / 8.0, 1.5 / max(delays.max(), 1e-300))
     y, step, total = 0.0, longest / 4.0, 0.0
-    unit, rate = _deflated(q, delays, known, complex(line, 0.0), delta, slope)
+    unit, rate = _deflate(q, delays, known, complex(line, 0.0), delta, slope)
     for _ in range(most_steps):
         if y >= height:
             break
         step = min(step, height - y)
-        unit_1, rate_1 = _deflated(q, delays, known, complex(line, y + step), delta, slope)
+        unit_1, rate_1 = _deflate(q, delays, known, complex(line, y + step), delta, slope)
         turned = np.angle(unit_1 * unit.conjugate())
         surprise = abs(turned - 0.5 * step * (rate + rate_1))
         if not (abs(turned) < 0.8 and surprise < 0.3):

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rths.errors import InputError
-from rths.theory.compiled import compiled
+from rths.theory.compiled import compile_lazily
 from rths.theory.delay.equation import Complexes, Reals
 from rths.theory.scalar.equation import ScalarEquation
 from rths.theory.scalar.root_count import count_right_of, crossing_frequencies
@@ -86,7 +86,7 @@ def _chart(zeta: float, tau: Reals, strengths: Reals, p: Reals, q: Reals) -> Sca
     return ScalarChart(tau, strengths, roots, unstable)
 
 
-@compiled
+@compile_lazily
 def _fill(
     tau: Reals, p: Reals, q: Reals, zeta: float, roots: Complexes, unstable: NDArray[np.int64]
 ) -> None:
@@ -94,13 +94,13 @@ def _fill(
         for j in range(p.size):
             guess = roots[i, j - 1] if j > 0 else (roots[i - 1, 0] if i > 0 else 0.0j)
             root, good = _newton(guess, zeta, p[j], q[j], tau[i])
-            if not (good and _stands(root, zeta, p[j], q[j], tau[i])):
-                root = _searched(zeta, p[j], q[j], tau[i])
+            if not (good and _is_root(root, zeta, p[j], q[j], tau[i])):
+                root = _search(zeta, p[j], q[j], tau[i])
             roots[i, j] = root
             unstable[i, j] = count_right_of(0.0, zeta, p[j], q[j], tau[i])
 
 
-@compiled
+@compile_lazily
 def _newton(start: complex, zeta: float, p: float, q: float, tau: float) -> tuple[complex, bool]:
     s = start
     for _ in range(12):
@@ -116,17 +116,17 @@ def _newton(start: complex, zeta: float, p: float, q: float, tau: float) -> tupl
     return s, False
 
 
-@compiled
-def _stands(s: complex, zeta: float, p: float, q: float, tau: float) -> bool:
+@compile_lazily
+def _is_root(s: complex, zeta: float, p: float, q: float, tau: float) -> bool:
     return count_right_of(s.real + _CLOSE * (1.0 + abs(s)), zeta, p, q, tau) == 0
 
 
-@compiled
-def _searched(zeta: float, p: float, q: float, tau: float) -> complex:
+@compile_lazily
+def _search(zeta: float, p: float, q: float, tau: float) -> complex:
     # the undelayed root first; then N(high) = 0 < N(low), no root right of zero exceeding `high`
     half = complex(zeta + 0.5 * q, 0.0)
     root, good = _newton(-half + np.sqrt(half * half - 1.0 - p), zeta, p, q, tau)
-    if good and _stands(root, zeta, p, q, tau):
+    if good and _is_root(root, zeta, p, q, tau):
         return root
     high = 0.5 * (2.0 * zeta + q) + np.sqrt(0.25 * (2.0 * zeta + q) ** 2 + 1.0 + p) + 1e-3
     low = -0.25
@@ -146,7 +146,7 @@ def _searched(zeta: float, p: float, q: float, tau: float) -> complex:
             for start in (complex(low, w[0]), complex(low, w[1]), complex(low, 0.0)):
                 root, good = _newton(start, zeta, p, q, tau)
                 near = low - 1e-9 * (1.0 + abs(root)) <= root.real
-                if good and near and _stands(root, zeta, p, q, tau):
+                if good and near and _is_root(root, zeta, p, q, tau):
                     return root
                 if high - low < 1e-12:  # a multiple root: bisection alone must do
                     force = (p + q * start) * np.exp(-start * tau)

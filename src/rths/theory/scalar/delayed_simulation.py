@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rths.errors import InputError
-from rths.theory.compiled import compiled
+from rths.theory.compiled import compile_lazily
 from rths.theory.delay.equation import Reals
 
 LAWS = ("spring", "saturating", "friction", "power")
@@ -92,7 +92,7 @@ def settled_cycle(response: Response, since: float = 0.5) -> Cycle:
     return Cycle(float(np.abs(z).max()), float(np.abs(v).max()), period)
 
 
-@compiled
+@compile_lazily
 def _force(law: int, strength: float, power: float, z: float, v: float) -> float:
     if law == 0:
         return strength * z
@@ -102,8 +102,10 @@ def _force(law: int, strength: float, power: float, z: float, v: float) -> float
     return float(strength * size * np.sign(v))
 
 
-@compiled
-def _late(place: float, now: int, late: Reals, w: Reals, z: Reals, v: Reals) -> tuple[float, float]:
+@compile_lazily
+def _delayed_state(
+    place: float, now: int, late: Reals, w: Reals, z: Reals, v: Reals
+) -> tuple[float, float]:
     # weighted delayed state at `place` (in steps); rest at z[0] before zero
     z_d, v_d = 0.0, 0.0
     for j in range(late.size):
@@ -122,7 +124,7 @@ def _late(place: float, now: int, late: Reals, w: Reals, z: Reals, v: Reals) -> 
     return z_d, v_d
 
 
-@compiled
+@compile_lazily
 def _run(
     law: int,
     strength: float,
@@ -136,11 +138,11 @@ def _run(
     v: Reals,
 ) -> None:
     for i in range(z.size - 1):
-        z_d, v_d = _late(i, i, late, w, z, v)
+        z_d, v_d = _delayed_state(i, i, late, w, z, v)
         f0 = _force(law, strength, power, z_d, v_d)
-        z_d, v_d = _late(i + 0.5, i, late, w, z, v)
+        z_d, v_d = _delayed_state(i + 0.5, i, late, w, z, v)
         f1 = _force(law, strength, power, z_d, v_d)
-        z_d, v_d = _late(i + 1.0, i, late, w, z, v)
+        z_d, v_d = _delayed_state(i + 1.0, i, late, w, z, v)
         f2 = _force(law, strength, power, z_d, v_d)
         v1, a1 = v[i], -c * v[i] - k * z[i] - f0
         v2 = v[i] + 0.5 * h * a1

@@ -23,10 +23,10 @@ The rightmost root is the σ where N falls to zero: no root can be overlooked.
 
 import numpy as np
 
-from rths.theory.compiled import compiled
+from rths.theory.compiled import compile_lazily
 
 
-@compiled
+@compile_lazily
 def crossing_frequencies(a: float, b: float, g: float, h: float) -> tuple[float, float]:
     """w₊ and w₋ of (3); zero where there is none."""
     lost = 0.5 * (a - h) * (a + h)
@@ -43,7 +43,7 @@ def crossing_frequencies(a: float, b: float, g: float, h: float) -> tuple[float,
     return np.sqrt(upper), np.sqrt(lower) if lower > 0.0 else 0.0
 
 
-@compiled
+@compile_lazily
 def crossings_below(w: float, a: float, b: float, g: float, h: float, tau: float) -> int:
     """How many θ = (φ + 2πk)/w lie between 0 and τ."""
     # exp(-iwθ) = -P/Q, so wθ = arg(-Q conj(P))
@@ -55,7 +55,7 @@ def crossings_below(w: float, a: float, b: float, g: float, h: float, tau: float
     return int(np.floor(turns)) + 1 if turns > 0.0 else 0
 
 
-@compiled
+@compile_lazily
 def count_right_of(line: float, zeta: float, p: float, q: float, tau: float) -> int:
     """N(σ), equation (4)."""
     grow = np.exp(-line * tau)

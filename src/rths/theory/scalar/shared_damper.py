@@ -15,7 +15,7 @@ First order in the step h. Non-dimensional as in `friction_cycle`.
 import numpy as np
 
 from rths.errors import InputError
-from rths.theory.compiled import compiled
+from rths.theory.compiled import compile_lazily
 from rths.theory.delay.equation import Reals
 from rths.theory.scalar.delayed_simulation import Response
 
@@ -42,8 +42,8 @@ def simulate_shared(
     return Response(step, z, v)
 
 
-@compiled
-def _held(free: float, impulse: float, power: float) -> float:
+@compile_lazily
+def _solve_velocity(free: float, impulse: float, power: float) -> float:
     # v of v + impulse |v|^power sign v = free, by bisection of the monotone left side
     size = abs(free)
     if power == 0.0:
@@ -58,7 +58,7 @@ def _held(free: float, impulse: float, power: float) -> float:
     return float(np.sign(free) * 0.5 * (low + high))
 
 
-@compiled
+@compile_lazily
 def _run(
     ratio: float,
     strength: float,
@@ -78,5 +78,5 @@ def _run(
             v_d = v[j] + (at - j) * (v[j + 1] - v[j])
         size = 1.0 if power == 0.0 else abs(v_d) ** power
         force = ratio * strength * size * np.sign(v_d)
-        v[i + 1] = _held(v[i] + h * (-c * v[i] - z[i] - force), impulse, power)
+        v[i + 1] = _solve_velocity(v[i] + h * (-c * v[i] - z[i] - force), impulse, power)
         z[i + 1] = z[i] + h * v[i + 1]

@@ -76,7 +76,7 @@ PREDICTORS: dict[str, Response] = {
 }
 
 
-def achieved(response: Response, frequency: float, ahead: float = 1.0) -> complex:
+def achieved_ratio(response: Response, frequency: float, ahead: float = 1.0) -> complex:
     """A(Ω), equation (1): measured over wanted displacement when the delay is as assumed."""
     return complex(response(frequency, ahead) * np.exp(-1j * ahead * frequency))
 
@@ -87,7 +87,7 @@ def harmonic_margin(response: Response, ahead: float = 1.0, highest: float = pi)
         raise InputError("highest", highest, "is too low to search", "Use π, the sampling limit")
 
     def lead(frequency: float) -> float:
-        return achieved(response, frequency, ahead).imag
+        return achieved_ratio(response, frequency, ahead).imag
 
     # 120 looks per radian, of ωτ where the delay is longer than the spacing; below the first the
     # lead is a power of Ω near round-off

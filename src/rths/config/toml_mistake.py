@@ -1,0 +1,58 @@
+"""Say where a text stops being TOML, and what most likely happened there.
+
+What happened is judged by the text itself, never by the words of the parser, which change with it.
+"""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Sequence
+from pathlib import Path
+
+from rths.errors import InputError
+
+_POSITION = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
+_HEAD = re.compile(r"\s*(\[\[?[^\[\]]+\]?\])")
+_KEY = re.compile(r"\s*([\w.\"'-]+)\s*=")
+
+
+def explain_toml(path: Path, text: str, error: tomllib.TOMLDecodeError) -> InputError:
+    """Turn the parser's error into one that names line and remedy."""
+    lines, message = text.splitlines(), str(error)
+    position = _POSITION.search(message)  # before Python 3.14 it stands in the message alone
+    number = int(position[1]) if position and position[1] else len(lines)
+    line = lines[number - 1].strip() if 0 < number <= len(lines) else ""
+    problem = _POSITION.sub("", message)
+    problem = f"is not valid TOML: {problem[:1].lower()}{problem[1:]}"
+    return InputError("plan", line, problem, _remedy(lines, number), f"{path}:{number}")
+
+
+def _remedy(lines: Sequence[str], number: int) -> str:
+    """Say what to do about a line."""
+    line = lines[number - 1] if 0 < number <= len(lines) else ""
+    if _stands_before(lines[: number - 1], line):
+        return "Keep one of the two; a second actuator is written [[table]], each time."
+    if re.search(r"\d,\d", line) and "[" not in line:
+        return "The decimal sign is the point: 0.0094."
+    if re.search(r"=\s*[A-Za-z_]", line):
+        return 'Put texts in quotes: kind = "polynomial".'
+    if line.count("[") != line.count("]"):
+        return "Close the bracket."
+    return "Write it as name = value, texts in quotes, lists in square brackets."
+
+
+def _stands_before(before: Sequence[str], line: str) -> bool:
+    """Tell whether the table, or the field of the same table, of a line was there already."""
+    table = _name(_HEAD, line)
+    if table:
+        return table in [_name(_HEAD, b) for b in before]
+    begin = max((i for i, b in enumerate(before) if _name(_HEAD, b)), default=0)
+    key = _name(_KEY, line)
+    return bool(key) and key in [_name(_KEY, b) for b in before[begin:]]
+
+
+def _name(form: re.Pattern[str], line: str) -> str:
+    """Give the name of a table or a field in its line; empty if the line is none of them."""
+    found = form.match(line)
+    return found[1].strip("[] ") if found else ""
