@@ -59,6 +59,6 @@ def test_the_margin_is_where_the_lead_ends_however_close_the_points(name, ahead)
     margin = harmonic_margin(PREDICTORS[name], ahead)
     assert margin > 0
     below = np.linspace(0.1 / max(1.0, ahead), 0.999 * margin, 200)
-    assert min(achieved(PREDICTORS[name], w, ahead).imag for w in below) > 0
+    assert min(achieved_ratio(PREDICTORS[name], w, ahead).imag for w in below) > 0
     if margin < np.pi:
-        assert achieved(PREDICTORS[name], 1.001 * margin, ahead).imag < 0
+        assert achieved_ratio(PREDICTORS[name], 1.001 * margin, ahead).imag < 0
