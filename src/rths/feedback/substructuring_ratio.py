@@ -70,6 +70,8 @@ def embed_specimen(specimen: Kernel) -> Kernel:
 class SubstructuringRatio(Feedback):
     """Blends the measured force with that of a model of the specimen."""
 
+    example = {"ratio": 0.7, "estimate": {"kind": "spring", "stiffness": 2000.0}}
+
     cites: ClassVar[tuple[str, ...]] = ("londono2011",)
     reports: ClassVar[tuple[tuple[str, str], ...]] = (
         ("substructuring_ratio", "1"),

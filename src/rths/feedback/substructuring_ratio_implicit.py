@@ -101,6 +101,11 @@ def embed_specimen(specimen: Kernel) -> Kernel:
 class SubstructuringRatioImplicit(SubstructuringRatio):
     """Blends the measured force with that of a model which may stick."""
 
+    example = {
+        "ratio": 0.7,
+        "estimate": {"kind": "power_law_damper", "coefficient": 15.0, "exponent": 0.15},
+    }
+
     def __post_init__(self) -> None:
         """Ask for the response and the excitation too."""
         SubstructuringRatio.__post_init__(self)

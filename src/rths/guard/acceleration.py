@@ -33,6 +33,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class Acceleration(Limit):
     """Bounds on the acceleration of a signal."""
 
+    example = {"signal": "compensator.command", "warn": 0.1, "trip": 1000.0}
+
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
         at = site.displacement

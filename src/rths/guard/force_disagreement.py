@@ -45,6 +45,8 @@ def embed_specimen(specimen: Kernel) -> Kernel:
 class ForceDisagreement(Guard):
     """Bounds on measured less expected force."""
 
+    example = {"estimate": {"kind": "spring", "stiffness": 2250.0}, "warn": 1e-09, "trip": 1.0}
+
     estimate: dict[str, Any]
     """Numerical estimate of the specimen, as a table of its own: kind and fields."""
     signal: str = "feedback.force"

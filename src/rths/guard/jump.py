@@ -34,6 +34,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class Jump(Limit):
     """Bounds on the part of a sample that the two before do not foretell."""
 
+    example = {"signal": "feedback.force", "warn": 0.001, "trip": 10.0}
+
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
         at = site.displacement

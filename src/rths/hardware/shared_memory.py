@@ -25,6 +25,8 @@ MEMORY, SIZE = 1, 4096
 class SharedMemory(WiredHardware):
     """Commands and measurements through a mapped file."""
 
+    example = {"name": "rths-rig"}
+
     name: str = "rths-rig"
     """Name of the file in the machine's shared memory, or a path."""
 

@@ -28,6 +28,8 @@ STAMP = 0x8907
 class Udp(WiredHardware):
     """Commands and measurements as UDP datagrams."""
 
+    example = {"address": "127.0.0.1", "port": 52100}
+
     address: str = "127.0.0.1"
     """Address of the rig."""
     port: Port = 52100
