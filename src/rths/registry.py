@@ -51,9 +51,12 @@ def _points() -> Any:
 
 
 def kinds(role: str) -> list[str]:
-    """List the kinds of a role: the files of its package, then what other packages add."""
+    """List the kinds of a role: the files of its package, then what other packages add.
+
+    A file whose name begins with _ holds what several kinds share, and is none.
+    """
     folder = Path(__file__).parent / role
-    own = [f.stem for f in folder.glob("*.py") if f.stem not in ("__init__", "base")]
+    own = [f.stem for f in folder.glob("*.py") if f.stem != "base" and f.stem[0] != "_"]
     added = [e.name for e in _points().select(group=f"rths.{role}")]
     return sorted(own) + sorted(added)
 

@@ -6,10 +6,9 @@ from numpy.testing import assert_allclose
 from scipy.linalg import expm
 
 from rths.errors import InputError
-from rths.loop.block import kernel
 from rths.loop.site import Site
 from rths.loop.solo import frequency_response, respond
-from rths.specimen.with_mass import WithMass, embed_specimen, flexible, rigid
+from rths.specimen.with_mass import WithMass
 
 SPRING = {"kind": "spring", "stiffness": 4e4}
 M, K_S, K_J, C_J = 298.0, 4e4, 2e6, 900.0
@@ -120,16 +119,29 @@ def test_a_rigid_mass_in_the_loop_must_be_smaller_than_the_numerical_one(
     assert (np.abs(run["displacement"]).max() < 2e-3) == stays
 
 
-def test_the_stop_code_of_the_specimen_is_handed_on():
-    @kernel
-    def fragile(x, p, u, y) -> int:
-        y[0] = 0.0
-        return 7 if u[0] > 0.5 else 0
+OWN = """
+from rths.loop.block import Block, kernel
+from rths.specimen.base import Specimen, describe
 
-    p, u, y = np.array([1.0, 1.0, 0.0, 1.0, 1.0]), np.array([0.6]), np.zeros(1)
-    assert embed_specimen(rigid, fragile)(np.zeros(6), p, u, y) == 7
-    x = np.array([0.6, 0.6, 0.0, 0.0, 0.0, 0.0])
-    assert embed_specimen(flexible, fragile)(x, p, u, y) == 7
+@kernel
+def step(x, p, u, y):
+    y[0] = 0.0
+    return 7 if u[0] > 0.5 else 0
+
+@describe
+class Mine(Specimen):
+    def block(self, site):
+        return Block(step)
+"""
+
+
+@pytest.mark.parametrize("joint", [{}, {"joint_stiffness": 1e9}], ids=["rigid", "flexible"])
+def test_the_stop_code_of_the_specimen_is_handed_on(joint, tmp_path, monkeypatch):
+    (tmp_path / "fragile.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    made = WithMass(mass=1e3, specimen={"kind": "fragile.py:Mine"}, **joint)
+    positions = np.array([0.0, 0.2, 0.4, 0.6, 0.8])
+    assert len(respond(made.block(Site(1e-3, 1e-3)), positions)) == 3
 
 
 def test_a_mass_too_light_for_its_tick_is_refused():

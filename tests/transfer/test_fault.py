@@ -44,3 +44,38 @@ def test_a_runaway_goes_outwards_whatever_is_commanded():
 def test_all_loops_agree():
     for engine in ("fused", "interpreted"):
         assert np.array_equal(moved("runaway", 0.5), moved("runaway", 0.5, engine))
+
+
+OWN = """
+from rths.loop.block import Block, kernel
+from rths.transfer.base import Transfer, describe
+
+@kernel
+def step(x, p, u, y):
+    y[0] = u[0]
+    return 7 if u[0] > 0.0095 else 0
+
+@describe
+class Mine(Transfer):
+    def block(self, site):
+        return Block(step)
+"""
+
+
+def test_a_stop_code_of_the_actuator_inside_stops_the_test(tmp_path, monkeypatch):
+    (tmp_path / "stopping.py").write_text(OWN)
+    monkeypatch.chdir(tmp_path)
+    made = Fault(fault="saturation", start=9.0, size=1.0, actuator={"kind": "stopping.py:Mine"})
+    found = respond(made.block(Site(tick=H, interval=H)), U)[:, 0]
+    assert np.array_equal(found, U[: np.argmax(U > 0.0095)])
+
+
+def test_its_tick_is_no_part_of_the_dynamics():
+    made = Fault(fault="runaway", start=0.3, size=0.5, actuator=INSIDE)
+    block = made.block(Site(tick=H, interval=H))
+    before, after = block.states.copy(), block.states.copy()
+    block.kernel(after, block.params, np.zeros(1), np.zeros(1))
+    counted = set(np.flatnonzero(before != after).tolist())
+    places = {ring.position for ring in block.rings}
+    assert counted - places <= set(block.counters)
+    assert counted - places

@@ -85,6 +85,7 @@ class AdaptiveModelBased(Compensator):
                  ("jerk_gain", "s³"))  # fmt: skip
     cites = ("chen2015", "galmez2022")
     example = {"delay": 0.006}
+    model_order = 3
     adapts = True
 
     delay: Delay | None = None

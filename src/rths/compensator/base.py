@@ -32,6 +32,9 @@ class Compensator:
     estimates: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Name and unit of what the block writes beside the command; compensator.<name>_a, _b, ... are
     the signals of the first channel, the second, and so on."""
+    model_order: ClassVar[int | None] = None
+    """Degree of the actuator's inverse a_0 + a_1 s + ... whose ``coefficients`` it takes, unless
+    its field ``order`` says another; None if it takes no model."""
     adapts: ClassVar[bool] = False
     """Whether its law changes with what is measured, so that the loop is not linear."""
     predicts_polynomial: ClassVar[bool] = False

@@ -19,12 +19,17 @@ from math import cos, log, pi, sqrt
 
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Newtons, NonNegativeMetres
 
 LOW = 0xFFFFFFFF
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 WEYL = (0x9E3779B9, 0xBB67AE85)
+P = fields(
+    sigma="σ", seed="first half of the key", sensor="second half of the key: 0 force, 1 path"
+)
+X = fields(tick="ticks so far")
 
 
 def product(a: int, b: int) -> tuple[int, int]:
@@ -47,12 +52,11 @@ def philox(c: int, d: int, k: int, m: int) -> tuple[int, int, int, int]:
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = sigma, key (2);   x = ticks so far
-    k = int(x[0])
-    x[0] += 1.0
-    a, b, c, _ = philox(k & LOW, k >> 32, int(p[1]), int(p[2]))
+    k = int(x[X.tick])
+    x[X.tick] += 1.0
+    a, b, c, _ = philox(k & LOW, k >> 32, int(p[P.seed]), int(p[P.sensor]))
     uniform = ((a << 21) + (b >> 11) + 0.5) * 2.0**-53
-    y[0] = u[0] + p[0] * sqrt(-2.0 * log(uniform)) * cos(2.0 * pi * 2.0**-32 * c)  # (1), (2)
+    y[0] = u[0] + p[P.sigma] * sqrt(-2.0 * log(uniform)) * cos(2.0 * pi * 2.0**-32 * c)  # (1), (2)
 
 
 @register
@@ -81,4 +85,5 @@ class Noise(Feedback):
 def _block(sigma: float, seed: int, sensor: int) -> Block | None:
     if sigma == 0.0:
         return None
-    return Block(step, [sigma, seed & LOW, sensor], [0.0], counters=(0,))
+    params = P.pack(sigma=sigma, seed=seed & LOW, sensor=sensor)
+    return Block(step, params, X.pack(tick=0), counters=[X.tick], injects=[P.sigma])

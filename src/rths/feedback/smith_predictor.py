@@ -16,41 +16,49 @@ specimen is known well, and for its remaining error only.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cached_property
 from typing import Any
 
-import numpy as np
-
 from rths.errors import InputError
 from rths.feedback.base import Feedback, describe, register
-from rths.loop.block import Block, Ring, Vector, kernel, stop_code
+from rths.loop.block import Block, Vector, inside, kernel
+from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.registry import build_nested
 
+P = fields(
+    transfer_states="states of T, with its code",
+    specimen_states="states of S, with its code",
+    transfer_params="parameters of T",
+    force_scale="force of the test for one of S",
+    length_scale="length of S for one of the test",
+    inside=many("p of T, p of S"),
+)
+X = fields(
+    target="d at the scale of S, m",
+    moved="T(c) at the scale of S, m",
+    ideal="S(d), N",
+    late="S(T(c)), N",
+    inside=many("x of T, of S at the target, of S at the model's displacement"),
+)
+transfer = specimen = inside
+
 
 @kernel
-def unknown(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # stands for the models until they are known
-    y[0] = u[0]
-
-
-transfer = specimen = unknown
-
-
-@kernel
-def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
-    # p = states of T and of S, parameters of T, force scale, 1/length scale, p of T, p of S
-    # x = states of T, of S at the target, of S at the model's displacement, then room for results
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # u = measured force, target, command
-    a, b, c = int(p[0]), int(p[1]), 5 + int(p[2])
-    room = x[x.size - 4 :]
-    code = stop_code(transfer(x[:a], p[5:c], u[2:3], room[1:2]))
-    room[0] = p[4] * u[1]
-    room[1] = p[4] * room[1]
-    ideal = stop_code(specimen(x[a : a + b], p[c:], room[0:1], room[2:3]))
-    late = stop_code(specimen(x[a + b : a + 2 * b], p[c:], room[1:2], room[3:4]))
-    y[0] = u[0] + p[3] * (room[2] - room[3])  # (1)
-    return int(max(code, ideal, late))
+    target, moved = x[X.target : X.target + 1], x[X.moved : X.moved + 1]
+    ideal, late = x[X.ideal : X.ideal + 1], x[X.late : X.late + 1]
+    T = X.inside + int(p[P.transfer_states])
+    S = T + int(p[P.specimen_states])
+    of_S = P.inside + int(p[P.transfer_params])
+    transfer(x[X.inside : T], p[P.inside : of_S], u[2:3], moved)
+    target[0] = p[P.length_scale] * u[1]
+    moved[0] = p[P.length_scale] * moved[0]
+    specimen(x[T:S], p[of_S:], target, ideal)
+    specimen(x[S:], p[of_S:], moved, late)
+    y[0] = u[0] + p[P.force_scale] * (ideal[0] - late[0])  # (1)
 
 
 @register
@@ -92,15 +100,15 @@ class SmithPredictor(Feedback):
     def block(self, site: Site) -> Block:
         """Yield the block of (1), at rest."""
         about_T, about_S = self.models
-        inside = Site(**{**vars(site), "displacement": site.displacement / about_S.length_scale})
-        T, S = about_T.block(site), about_S.block(inside)
-        a, b = T.states.size, S.states.size
-        scales = [about_S.force_scale * about_S.count, 1 / about_S.length_scale]
-        placed = [(T, 0), (S, a), (S, a + b)]
-        return Block(
-            step.calling(transfer=T.kernel, specimen=S.kernel),
-            [a, b, T.params.size, *scales, *T.params, *S.params],
-            np.concatenate([T.states, S.states, S.states, np.zeros(4)]),
-            rings=[Ring(r.first + n, r.size, r.position + n) for m, n in placed for r in m.rings],
-            counters=[c + n for m, n in placed for c in m.counters],
+        own = replace(site, displacement=site.displacement / about_S.length_scale)
+        T, S = about_T.block(site), about_S.block(own)
+        params = P.pack(
+            transfer_states=T.states.size + 1,
+            specimen_states=S.states.size + 1,
+            transfer_params=T.params.size,
+            force_scale=about_S.force_scale * about_S.count,
+            length_scale=1 / about_S.length_scale,
+            inside=(),
         )
+        states = X.pack(target=0, moved=0, ideal=0, late=0, inside=())
+        return Block.around(step, params, states, {"transfer": T, "specimen": (S, S)})

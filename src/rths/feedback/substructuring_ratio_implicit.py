@@ -18,37 +18,58 @@ Newmark; with other integrators it holds up to their difference from those.
 
 from __future__ import annotations
 
-from functools import cache
-
 import numpy as np
 
 from rths.errors import InputError
+from rths.feedback import _ratio
+from rths.feedback._ratio import Blend, ratio
 from rths.feedback.base import describe, register
-from rths.feedback.substructuring_ratio import SubstructuringRatio, ratio
-from rths.loop.block import Block, Kernel, Ring, Vector, kernel, stop_code
+from rths.loop.block import Block, Vector, inside, kernel
+from rths.loop.fields import fields, many
 from rths.loop.site import Site
 
-OWN_PARAMS, ROOM, HALVINGS = 8, 6, 52
-"""Parameters and states before those that depend on sizes; halvings down to round-off."""
-
-
-@kernel
-def estimate(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    y[0] = 0.0  # stands for the specimen until it is known
+HALVINGS = 52
+"""Halvings of (1) down to round-off: as many as a float64 has digits."""
+P = fields(
+    **_ratio.P.meaning,
+    stage="ticks of a stage",
+    tick="h, s",
+    gamma="γ of this channel, m/(N s)",
+    size="n, degrees of freedom",
+    loads="ne, excitations",
+    rows=many("row of v* over x_k, x_k-1, e_k"),
+    inside=many("p of the estimate"),
+)
+X = fields(
+    **_ratio.X.meaning,
+    since="ticks since a boundary",
+    target="target at the boundary, m",
+    free_velocity="v*, m/s",
+    share="1 - SR",
+    computed="g, N",
+    moved="displacement of the estimate, m",
+    force="f_n of the estimate, N",
+    before=many("x_k-1"),
+    trial=many("x of the estimate as it is tried, and the code of a trial, which stops nothing"),
+    inside=many("x of the estimate"),
+)
 
 
 @kernel
 def hold(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # x = input and output of the estimate, its states twice
-    # p = force scale, 1/length scale, h, γ, p of the estimate;   u = target, v*, 1 - SR;   y = g
-    n, gamma = (x.size - 2) // 2, p[3]
-    low, high, v = u[1], u[1], u[1]
+    # solves (1) at a boundary; x and p are those of ``step``
+    n = int(p[P.size])
+    trial = X.before + n
+    own, inner = (x.size - trial) // 2, P.rows + 2 * n + int(p[P.loads])
+    target, free, share, gamma = x[X.target], x[X.free_velocity], x[X.share], p[P.gamma]
+    low, high, v = free, free, free
     for k in range(HALVINGS):
-        for i in range(n):
-            x[2 + n + i] = x[2 + i]
-        x[0] = (u[0] + p[2] * v) * p[1]
-        estimate(x[2 + n :], p[4:], x[0:1], x[1:2])
-        w = u[1] - gamma * u[2] * p[0] * x[1]
+        for i in range(own):
+            x[trial + i] = x[trial + own + i]
+        x[X.moved] = (target + p[P.tick] * v) * p[P.length_scale]
+        moved, force = x[X.moved : X.moved + 1], x[X.force : X.force + 1]
+        inside(x[trial : trial + own], p[inner:], moved, force)
+        w = free - gamma * share * p[P.force_scale] * x[X.force]
         if k == 0:  # f_n grows with v: the root lies between v* and this
             low, high = min(w, v), max(w, v)
         elif v > w:
@@ -56,49 +77,36 @@ def hold(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         else:
             low = v
         v = 0.5 * (low + high)
-    y[0] = (u[1] - v) / gamma  # (1)
+    x[X.computed] = (free - v) / gamma  # (1)
 
 
 @kernel
-def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
-    # p = whether operated, SR_0, SR, start and length of the ramp, ticks of a stage, n, ne, row of
-    #     v* over x_k, x_k-1, e_k, p of hold;   u = f_m, target, SR if operated, e_k, response
-    # x = ticks, ticks since a boundary, u and y of hold, x_k-1, x of hold;   y = f, SR, g
-    n, ne = int(p[6]), int(p[7])
-    e = 2 + int(p[0])
-    own, inner = ROOM + n, OWN_PARAMS + 2 * n + ne
-    half = (x.size - own - 2) // 2
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # u = f_m, target, SR if operated, e_k, response;   y = f, SR, g
+    n, ne = int(p[P.size]), int(p[P.loads])
+    e, old = 2 + int(p[P.operated]), X.before + n
+    own, inner = (x.size - old) // 2, P.rows + 2 * n + ne
     r = ratio(x, p, u)
-    x[own] = u[1] * p[inner + 1]
-    inside = x[own + 2 : own + 2 + half]
-    code = stop_code(estimate(inside, p[inner + 4 :], x[own : own + 1], x[own + 1 : own + 2]))
-    if x[1] == 0.0:
-        v = -p[inner + 3] * r * u[0]
+    x[X.moved] = u[1] * p[P.length_scale]
+    inside(x[old + own :], p[inner:], x[X.moved : X.moved + 1], x[X.force : X.force + 1])
+    if x[X.since] == 0.0:
+        v = -p[P.gamma] * r * u[0]
         for j in range(n):
-            v += p[OWN_PARAMS + j] * u[e + ne + j] + p[OWN_PARAMS + n + j] * x[ROOM + j]  # (2), (3)
-            x[ROOM + j] = u[e + ne + j]
+            v += p[P.rows + j] * u[e + ne + j] + p[P.rows + n + j] * x[X.before + j]  # (2), (3)
+            x[X.before + j] = u[e + ne + j]
         for j in range(ne):
-            v += p[OWN_PARAMS + 2 * n + j] * u[e + j]
-        x[2] = u[1]
-        x[3] = v
-        x[4] = 1.0 - r
-        hold(x[own:], p[inner:], x[2:5], x[5:6])
-    x[1] = x[1] + 1.0 if x[1] + 1.0 < p[5] else 0.0
-    y[0] = x[5] + r * u[0]  # (1)
+            v += p[P.rows + 2 * n + j] * u[e + j]
+        x[X.target], x[X.free_velocity], x[X.share] = u[1], v, 1.0 - r
+        hold(x, p, u, y)
+    x[X.since] = x[X.since] + 1.0 if x[X.since] + 1.0 < p[P.stage] else 0.0
+    y[0] = x[X.computed] + r * u[0]  # (1)
     y[1] = r
-    y[2] = x[5]
-    return int(code)
-
-
-@cache
-def embed_specimen(specimen: Kernel) -> Kernel:
-    """Put the kernel of a specimen in the place of the estimate."""
-    return step.calling(estimate=specimen, hold=hold.calling(estimate=specimen))
+    y[2] = x[X.computed]
 
 
 @register
 @describe
-class SubstructuringRatioImplicit(SubstructuringRatio):
+class SubstructuringRatioImplicit(Blend):
     """Blends the measured force with that of a model which may stick."""
 
     example = {
@@ -108,7 +116,7 @@ class SubstructuringRatioImplicit(SubstructuringRatio):
 
     def __post_init__(self) -> None:
         """Ask for the response and the excitation too."""
-        SubstructuringRatio.__post_init__(self)
+        Blend.__post_init__(self)
         asked = (*self.inputs, "excitation.ahead", "integrator.response")
         object.__setattr__(self, "inputs", asked)
 
@@ -118,7 +126,7 @@ class SubstructuringRatioImplicit(SubstructuringRatio):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1) to (3)."""
-        e, dt, inside = site.equation, site.stage, self.estimate_block(site)
+        e, dt, model = site.equation, site.stage, self.model_block(site)
         assert e is not None
         if e.restoring is not None:
             raise InputError(
@@ -132,17 +140,29 @@ class SubstructuringRatioImplicit(SubstructuringRatio):
         on_x = L @ (to_x @ (2 * e.M / dt**2 - e.K) - np.eye(n)) / dt
         on_old = L @ to_x @ (e.C / (2 * dt) - e.M / dt**2) / dt
         gamma = L @ to_x @ L / dt
-        head, rows = self.ratio_params(site.tick), [*on_x, *on_old, *(L @ to_x @ e.B / dt)]
-        params = [*head[:5], round(dt / site.tick), n, ne, *rows]
-        params += [*head[5:], site.tick, gamma, *inside.params]
-        before = e.displacement - dt * e.velocity
-        states = [*np.zeros(ROOM), *before, 0.0, 0.0, *inside.states, *inside.states]
-        own = ROOM + n + 2
-        return Block(
-            embed_specimen(inside.kernel),
-            params,
-            states,
-            outputs=3,
-            rings=[Ring(r.first + own, r.size, r.position + own) for r in inside.rings],
-            counters=[0, 1, *(c + own for c in inside.counters)],
+        rows = [*on_x, *on_old, *(L @ to_x @ e.B / dt)]
+        params = P.pack(
+            **self.shares(site.tick),
+            stage=round(dt / site.tick),
+            tick=site.tick,
+            gamma=gamma,
+            size=n,
+            loads=ne,
+            rows=rows,
+            inside=(),
         )
+        states = X.pack(
+            tick=0,
+            since=0,
+            target=0,
+            free_velocity=0,
+            share=0,
+            computed=0,
+            moved=0,
+            force=0,
+            before=e.displacement - dt * e.velocity,
+            trial=np.append(model.states, 0.0),
+            inside=(),
+        )
+        counters = [X.tick, X.since]
+        return Block.around(step, params, states, {"inside": model}, outputs=3, counters=counters)

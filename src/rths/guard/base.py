@@ -16,6 +16,7 @@ from typing import Any, ClassVar
 from rths.description import describe
 from rths.errors import InputError
 from rths.loop.block import Block, Vector
+from rths.loop.fields import fields
 from rths.loop.guard import FINITE
 from rths.loop.site import Site
 from rths.registry import register
@@ -24,17 +25,22 @@ __all__ = ["BOUNDS", "Bound", "Guard", "describe", "judge", "register"]
 
 Bound = float | tuple[float, float]
 """A number for plus and minus, or (low, high)."""
-BOUNDS = 4
-"""Parameters before those of the guard itself: bounds to warn, bounds to trip."""
+BOUNDS = fields(
+    warn_low="from here down it warns",
+    warn_high="from here up it warns",
+    trip_low="from here down it trips",
+    trip_high="from here up it trips",
+)
+"""Parameters before those of the guard itself."""
 
 
 def judge(value: float, p: Vector, y: Vector) -> None:
-    """Write level (1) and value; p begins with warn low, warn high, trip low, trip high."""
+    """Write level (1) and value; p begins with BOUNDS."""
     y[1] = value
     y[0] = 0.0
-    if not (p[2] <= value <= p[3]):
+    if not (p[BOUNDS.trip_low] <= value <= p[BOUNDS.trip_high]):
         y[0] = 2.0
-    elif not (p[0] <= value <= p[1]):
+    elif not (p[BOUNDS.warn_low] <= value <= p[BOUNDS.warn_high]):
         y[0] = 1.0
 
 
@@ -64,9 +70,11 @@ class Guard:
         raise NotImplementedError
 
     @property
-    def bounds(self) -> list[float]:
-        """Give warn low, warn high, trip low, trip high."""
-        return [*self._pair("warn", self.warn), *self._pair("trip", self.trip)]
+    def bounds(self) -> dict[str, float]:
+        """Give the bounds by their names in BOUNDS."""
+        low, high = self._pair("trip", self.trip)
+        warn_low, warn_high = self._pair("warn", self.warn)
+        return {"warn_low": warn_low, "warn_high": warn_high, "trip_low": low, "trip_high": high}
 
     def _pair(self, field: str, bound: Bound | None) -> tuple[float, float]:
         if bound is None:
@@ -82,7 +90,7 @@ class Guard:
         if not all(c.islower() or c == "_" for c in self.name):
             remedy = "Use small letters and _."
             raise InputError("guard.name", self.name, "cannot be the name of a signal", remedy)
-        warn_low, warn_high, low, high = self.bounds
+        warn_low, warn_high, low, high = self.bounds.values()
         ours = ":" not in getattr(self, "kind", ":")  # one of one's own may have its own levels
         if ours and self.levels and self.warn is None and self.trip is None:
             remedy = "Give the level from which on it warns (warn), trips (trip), or both."

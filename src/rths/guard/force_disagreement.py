@@ -8,36 +8,34 @@ load cell that drifts, a specimen that breaks, a connection that slips.
 
 from __future__ import annotations
 
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
-from rths.loop.block import Block, Kernel, Ring, Vector, kernel
+from rths.loop.block import Block, Vector, inside, kernel
+from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.registry import build_nested
 
-HEAD, ROOM = BOUNDS + 2, 2
-"""Parameters and states before those of the estimate."""
-
-
-@kernel
-def estimate(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    y[0] = 0.0  # stands for the specimen until it is known
+P = fields(
+    **BOUNDS.meaning,
+    force_scale="force of the test for one of the estimate",
+    length_scale="length of the estimate for one of the test",
+    inside=many("p of the estimate"),
+)
+X = fields(
+    moved="displacement of the estimate, m",
+    force="f_n of the estimate, N",
+    inside=many("x of the estimate"),
+)
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = bounds, force scale, 1/length scale, then p of the estimate;   u = f_m, x_m
-    # x = input and output of the estimate, then x of the estimate
-    x[0] = u[1] * p[BOUNDS + 1]
-    estimate(x[ROOM:], p[HEAD:], x[0:1], x[1:2])
-    judge(u[0] - p[BOUNDS] * x[1], p, y)  # (1)
-
-
-@cache
-def embed_specimen(specimen: Kernel) -> Kernel:
-    """Put the kernel of a specimen in the place of the estimate."""
-    return step.calling(estimate=specimen)
+    # u = f_m, x_m
+    x[X.moved] = u[1] * p[P.length_scale]
+    inside(x[X.inside :], p[P.inside :], x[X.moved : X.moved + 1], x[X.force : X.force + 1])
+    judge(u[0] - p[P.force_scale] * x[X.force], p, y)  # (1)
 
 
 @register
@@ -72,13 +70,12 @@ class ForceDisagreement(Guard):
     def block(self, site: Site) -> Block:
         """Yield the block of (1), at rest where the actuator stands."""
         d = site.displacement / self.model.length_scale
-        inside: Block = self.model.block(Site(**{**vars(site), "displacement": d}))
-        scales = [self.model.force_scale * self.model.count, 1 / self.model.length_scale]
-        return Block(
-            embed_specimen(inside.kernel),
-            [*self.bounds, *scales, *inside.params],
-            [0.0, 0.0, *inside.states],
-            outputs=2,
-            rings=[Ring(r.first + ROOM, r.size, r.position + ROOM) for r in inside.rings],
-            counters=[c + ROOM for c in inside.counters],
+        model: Block = self.model.block(Site(**{**vars(site), "displacement": d}))
+        params = P.pack(
+            **self.bounds,
+            force_scale=self.model.force_scale * self.model.count,
+            length_scale=1 / self.model.length_scale,
+            inside=(),
         )
+        states = X.pack(moved=0, force=0, inside=())
+        return Block.around(step, params, states, {"inside": model}, outputs=2)

@@ -20,24 +20,42 @@ from typing import ClassVar
 from rths.errors import InputError
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Duration, Hertz, Positive
+
+P = fields(
+    **BOUNDS.meaning,
+    b0="b0 of the filter b0 (1 - z^-2)/(1 + a1 z^-1 + a2 z^-2)",
+    a1="a1 of the filter",
+    a2="a2 of the filter",
+    of_now="share of a sample in m_w",
+    of_past="share of a sample in m_p",
+    floor="a²",
+)
+X = fields(
+    last="s_k-1",
+    before="s_k-2",
+    band="b_k-1",
+    band_before="b_k-2",
+    now="m_w",
+    past="m_p",
+    begun="whether there was a sample",
+)
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = bounds, b0, a1, a2 of the filter b0 (1 - z^-2)/(1 + a1 z^-1 + a2 z^-2), decay of m_w and
-    #     m_p in a sample, a²;   x = last two samples, last two of b, m_w, m_p, begun
-    if x[6] == 0.0:
-        x[0], x[1], x[6] = u[0], u[0], 1.0
-    b = p[BOUNDS] * (u[0] - x[1]) - p[BOUNDS + 1] * x[2] - p[BOUNDS + 2] * x[3]
-    x[1] = x[0]
-    x[0] = u[0]
-    x[3] = x[2]
-    x[2] = b
-    x[4] += p[BOUNDS + 3] * (b * b - x[4])  # (1)
-    x[5] += p[BOUNDS + 4] * (b * b - x[5])
-    judge(sqrt(x[4] / max(x[5], p[BOUNDS + 5])), p, y)  # (2)
+    if x[X.begun] == 0.0:
+        x[X.last], x[X.before], x[X.begun] = u[0], u[0], 1.0
+    b = p[P.b0] * (u[0] - x[X.before]) - p[P.a1] * x[X.band] - p[P.a2] * x[X.band_before]
+    x[X.before] = x[X.last]
+    x[X.last] = u[0]
+    x[X.band_before] = x[X.band]
+    x[X.band] = b
+    x[X.now] += p[P.of_now] * (b * b - x[X.now])  # (1)
+    x[X.past] += p[P.of_past] * (b * b - x[X.past])
+    judge(sqrt(x[X.now] / max(x[X.past], p[P.floor])), p, y)  # (2)
 
 
 @register
@@ -92,7 +110,13 @@ class HighFrequency(Guard):
             raise InputError("guard.highest", self.highest, problem, "Lower the band.")
         w = 2 * pi * middle * T
         alpha = 0.5 * sin(w) * (self.highest - self.lowest) / middle
-        filter_ = [alpha / (1 + alpha), -2 * cos(w) / (1 + alpha), (1 - alpha) / (1 + alpha)]
-        decay = [1 - exp(-T / self.window), 1 - exp(-T / self.past)]
-        params = [*self.bounds, *filter_, *decay, self.floor * self.floor]
-        return Block(step, params, 7, outputs=2, counters=(6,))
+        params = P.pack(
+            **self.bounds,
+            b0=alpha / (1 + alpha),
+            a1=-2 * cos(w) / (1 + alpha),
+            a2=(1 - alpha) / (1 + alpha),
+            of_now=1 - exp(-T / self.window),
+            of_past=1 - exp(-T / self.past),
+            floor=self.floor * self.floor,
+        )
+        return Block(step, params, len(X), outputs=2, counters=[X.begun])

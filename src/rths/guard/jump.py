@@ -10,34 +10,19 @@ sample on.
 
 from __future__ import annotations
 
-from rths.guard.base import describe, judge, register
-from rths.guard.limit import Limit
-from rths.loop.block import Block, Vector, kernel
+from rths.guard._second_difference import SecondDifference
+from rths.guard.base import describe, register
+from rths.loop.block import Block
 from rths.loop.site import Site
-
-
-@kernel
-def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = bounds;   x = the last two samples, how many there are
-    d = 0.0
-    if x[2] < 2.0:
-        x[2] += 1.0
-    else:
-        d = u[0] - (2.0 * x[0] - x[1])  # (1)
-    x[1] = x[0]
-    x[0] = u[0]
-    judge(d, p, y)
 
 
 @register
 @describe
-class Jump(Limit):
+class Jump(SecondDifference):
     """Bounds on the part of a sample that the two before do not foretell."""
 
     example = {"signal": "feedback.force", "warn": 0.001, "trip": 10.0}
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
-        at = site.displacement
-        before = [at, at, 2.0] if self.begins_at_rest else [0.0, 0.0, 0.0]
-        return Block(step, self.bounds, before, outputs=2, counters=(2,))
+        return self.second_difference(site, 1.0)

@@ -7,7 +7,7 @@ Use it for strokes, forces and velocities that the rig or the specimen must not 
 
 from __future__ import annotations
 
-from rths.guard.base import Guard, describe, judge, register
+from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 
@@ -27,7 +27,6 @@ AT_REST = (
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = bounds
     judge(u[0], p, y)  # (1)
 
 
@@ -53,4 +52,4 @@ class Limit(Guard):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
-        return Block(step, self.bounds, outputs=2)
+        return Block(step, BOUNDS.pack(**self.bounds), outputs=2)

@@ -12,14 +12,17 @@ from __future__ import annotations
 from rths.guard.base import BOUNDS, describe, judge, register
 from rths.guard.limit import Limit
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
+
+P = fields(**BOUNDS.meaning, interval="T, s")
+X = fields(last="s_k-1", begun="whether there is one")
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = bounds, T;   x = last sample, whether there is one
-    v = (u[0] - x[0]) / p[BOUNDS] if x[1] != 0.0 else 0.0  # (1)
-    x[0], x[1] = u[0], 1.0
+    v = (u[0] - x[X.last]) / p[P.interval] if x[X.begun] != 0.0 else 0.0  # (1)
+    x[X.last], x[X.begun] = u[0], 1.0
     judge(v, p, y)
 
 
@@ -32,5 +35,6 @@ class Rate(Limit):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
-        before = [site.displacement, 1.0] if self.begins_at_rest else [0.0, 0.0]
-        return Block(step, [*self.bounds, site.interval], before, outputs=2)
+        d, begun = (site.displacement, 1) if self.begins_at_rest else (0.0, 0)
+        params = P.pack(**self.bounds, interval=site.interval)
+        return Block(step, params, X.pack(last=d, begun=begun), outputs=2)

@@ -17,6 +17,7 @@ from rths.guard.base import BOUNDS, describe, judge, register
 from rths.guard.limit import Limit
 from rths.hardware.wire import status
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 
 Bit = Literal[
@@ -41,12 +42,13 @@ SERIOUS = tuple(name for name in BITS if name != "saturated")
 """What trips a test: from its first tick on the rig has to follow."""
 UNREADY = sum(BITS[name] for name in SERIOUS if name not in ("rig_does_not_follow", "link_lost"))
 """Bits that refuse a rig before a test: there it may still be on its way to the first command."""
+P = fields(**BOUNDS.meaning, bits="bits of which one is enough")
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = bounds, bit;   u = status
-    judge(1.0 if int(u[0]) & int(p[BOUNDS]) else 0.0, p, y)  # (1)
+    # u = status
+    judge(1.0 if int(u[0]) & int(p[P.bits]) else 0.0, p, y)  # (1)
 
 
 @register
@@ -63,4 +65,4 @@ class RigStatus(Limit):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
-        return Block(step, [*self.bounds, BITS[self.bit]], outputs=2)
+        return Block(step, P.pack(**self.bounds, bits=BITS[self.bit]), outputs=2)

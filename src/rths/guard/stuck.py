@@ -11,18 +11,27 @@ from __future__ import annotations
 from rths.guard.base import BOUNDS, describe, judge, register
 from rths.guard.limit import Limit
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import NonNegativeMetres
+
+P = fields(**BOUNDS.meaning, moved="a, m")
+X = fields(
+    last="s_k-1",
+    target="target when s last changed, m",
+    since="samples since then",
+    begun="whether there was a sample",
+)
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = bounds, a;   u = s, target;   x = s, target when s last changed, samples since, begun
-    if x[3] == 0.0 or u[0] != x[0]:
-        x[0], x[1], x[2], x[3] = u[0], u[1], 0.0, 1.0
+    # u = s, target
+    if x[X.begun] == 0.0 or u[0] != x[X.last]:
+        x[X.last], x[X.target], x[X.since], x[X.begun] = u[0], u[1], 0.0, 1.0
     else:
-        x[2] += 1.0
-    judge(x[2] if abs(u[1] - x[1]) > p[BOUNDS] else 0.0, p, y)  # (1)
+        x[X.since] += 1.0
+    judge(x[X.since] if abs(u[1] - x[X.target]) > p[P.moved] else 0.0, p, y)  # (1)
 
 
 @register
@@ -44,4 +53,5 @@ class Stuck(Limit):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
-        return Block(step, [*self.bounds, self.moved], 4, outputs=2, counters=(2, 3))
+        params = P.pack(**self.bounds, moved=self.moved)
+        return Block(step, params, len(X), outputs=2, counters=[X.since, X.begun])

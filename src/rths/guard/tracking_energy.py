@@ -15,18 +15,29 @@ from typing import ClassVar
 
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Duration
+
+P = fields(**BOUNDS.meaning, keep="1 - T/w")
+X = fields(
+    energy="E, J",
+    force="f of the sample before, N",
+    measured="x_m of the sample before, m",
+    target="x_t of the sample before, m",
+    begun="whether there was one",
+)
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = bounds, 1 - T/w;   u = f, x_m, x_t;   x = E, last f, x_m, x_t, whether there were any
-    if x[4] != 0.0:
-        power = 0.5 * (u[0] + x[1]) * ((u[1] - x[2]) - (u[2] - x[3]))  # (1)
-        x[0] = p[BOUNDS] * x[0] + power  # (2)
-    x[1], x[2], x[3], x[4] = u[0], u[1], u[2], 1.0
-    judge(x[0], p, y)
+    # u = f, x_m, x_t
+    if x[X.begun] != 0.0:
+        way = (u[1] - x[X.measured]) - (u[2] - x[X.target])
+        power = 0.5 * (u[0] + x[X.force]) * way  # (1)
+        x[X.energy] = p[P.keep] * x[X.energy] + power  # (2)
+    x[X.force], x[X.measured], x[X.target], x[X.begun] = u[0], u[1], u[2], 1.0
+    judge(x[X.energy], p, y)
 
 
 @register
@@ -55,4 +66,4 @@ class TrackingEnergy(Guard):
     def block(self, site: Site) -> Block:
         """Yield the block of (1) and (2)."""
         keep = 1.0 if self.window is None else max(0.0, 1.0 - site.interval / self.window)
-        return Block(step, [*self.bounds, keep], 5, outputs=2, counters=(4,))
+        return Block(step, P.pack(**self.bounds, keep=keep), len(X), outputs=2, counters=[X.begun])

@@ -10,17 +10,20 @@ from __future__ import annotations
 
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Delay
+
+P = fields(**BOUNDS.meaning, late="τ/T, whole samples")
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = bounds, τ/T;   u = x_m, x_t;   x = ring of targets, place of the newest
+    # u = x_m, x_t;   x = ring of targets, place of the newest
     mask = x.size - 2
     k = (int(x[-1]) + 1) & mask
     x[k], x[-1] = u[1], k
-    judge(u[0] - x[(k - int(p[BOUNDS])) & mask], p, y)  # (1)
+    judge(u[0] - x[(k - int(p[P.late])) & mask], p, y)  # (1)
 
 
 @register
@@ -48,4 +51,4 @@ class TrackingError(Guard):
         size = ring_size(late + 2)
         states = [*[site.displacement] * size, 0.0]
         ring = [Ring(0, size, size)]
-        return Block(step, [*self.bounds, float(late)], states, outputs=2, rings=ring)
+        return Block(step, P.pack(**self.bounds, late=late), states, outputs=2, rings=ring)

@@ -10,7 +10,7 @@ compiled for the table loop and the fused loop and runs as it is in the interpre
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import FunctionType
@@ -41,7 +41,7 @@ class Kernel:
         return f"<kernel {self.name} of {code.co_filename}:{code.co_firstlineno}>"
 
     def calling(self, **kernels: Kernel) -> Kernel:
-        """Give the same step with other kernels behind names that it calls.
+        """Give the same step with other kernels behind names that it, or what it calls, calls.
 
         For a block around another one, whose kernel is known only when the block is made. The
         same kernels give the same step again, so that it is compiled once.
@@ -50,8 +50,14 @@ class Kernel:
         if key not in self._calling:
             f = self.function
             assert isinstance(f, FunctionType)
-            names = {**f.__globals__, **kernels}
-            self._calling[key] = Kernel(FunctionType(f.__code__, names, f.__name__))
+            used = {n: f.__globals__[n] for n in f.__code__.co_names if n in f.__globals__}
+            inner = {n: k.calling(**kernels) for n, k in used.items() if isinstance(k, Kernel)}
+            mine = {n: k for n, k in kernels.items() if n in used}
+            if not mine and all(inner[n] is used[n] for n in inner):
+                self._calling[key] = self
+            else:
+                names = {**f.__globals__, **inner, **mine}
+                self._calling[key] = Kernel(FunctionType(f.__code__, names, f.__name__))
         return self._calling[key]
 
     @cached_property
@@ -77,11 +83,6 @@ class Kernel:
         return self._entry.address
 
 
-def stop_code(code: Any) -> Any:
-    """Hand on the stop code of a block that another one calls; nothing means 0."""
-    return 0 if code is None else code
-
-
 def kernel(function: Step) -> Kernel:
     """Declare a plain Python function ``f(x, p, u, y)`` to be the step of a block."""
     return Kernel(function)
@@ -95,6 +96,10 @@ class Ring:
     size: int
     position: int
 
+    def shifted(self, places: int) -> Ring:
+        """Give the same ring some places further on."""
+        return Ring(self.first + places, self.size, self.position + places)
+
 
 @dataclass(frozen=True, eq=False)
 class Block:
@@ -107,6 +112,9 @@ class Block:
     rings: tuple[Ring, ...] = ()
     counters: tuple[int, ...] = field(default=())
     """States that only count ticks: they are no part of the dynamics."""
+    injects: tuple[int, ...] = field(default=())
+    """Parameters that scale what comes in from outside of the loop, such as noise: with 0 in each
+    of them the block is silent, and what is left of it belongs to the loop."""
 
     def __init__(
         self,
@@ -116,6 +124,7 @@ class Block:
         outputs: int = 1,
         rings: Sequence[Ring] = (),
         counters: Sequence[int] = (),
+        injects: Sequence[int] = (),
     ) -> None:
         x = np.zeros(states) if isinstance(states, int) else np.array(states, float).ravel()
         put = object.__setattr__
@@ -125,6 +134,89 @@ class Block:
         put(self, "outputs", outputs)
         put(self, "rings", tuple(rings))
         put(self, "counters", tuple(counters))
+        put(self, "injects", tuple(injects))
+
+    @classmethod
+    def around(
+        cls,
+        step: Kernel,
+        params: Sequence[float] | Vector,
+        states: Sequence[float] | Vector,
+        inside: Mapping[str, Block | Sequence[Block]],
+        outputs: int = 1,
+        rings: Sequence[Ring] = (),
+        counters: Sequence[int] = (),
+    ) -> Block:
+        """Make a block that contains others, each called in ``step`` by its name in ``inside``.
+
+            p = own, p of each block;   x = own, x of each block, each followed by its code      (2)
+
+        Several blocks under one name are copies that share their parameters. ``step`` gives such a
+        block its states with the place for the code, and need not look at what it answers: a stop
+        code is kept in (2) and handed on, and so are rings, counters and what is injected.
+        """
+        own = Block(step, params, states, outputs, rings, counters)
+        p, x, codes = [own.params], [own.states], []
+        found: dict[str, list[Any]] = {"rings": [*rings], "counters": [*counters], "injects": []}
+        names = {}
+        for name, given in inside.items():
+            copies = (given,) if isinstance(given, Block) else tuple(given)
+            names[name] = keep_code.calling(inside=copies[0].kernel)
+            found["injects"] += [_length(p) + i for i in copies[0].injects]
+            p.append(copies[0].params)
+            for copy in copies:
+                first = _length(x)
+                found["rings"] += [ring.shifted(first) for ring in copy.rings]
+                found["counters"] += [first + c for c in copy.counters]
+                x += [copy.states, np.zeros(1)]
+                codes.append(_length(x) - 1)
+        whole = hand_code_on
+        if len(codes) > 1:
+            whole = hand_codes_on
+            p.append(np.array([*codes, len(codes)], float))
+        made = whole.calling(inside=step.calling(**names))
+        found["counters"] += codes
+        return Block(made, np.concatenate(p), np.concatenate(x), outputs, **found)
+
+
+def _length(rows: Sequence[Vector]) -> int:
+    return sum(row.size for row in rows)
+
+
+@kernel
+def inside(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    """Stand for the block inside until it is known."""
+
+
+def stop_code(answer: Any) -> Any:
+    """Give the stop code in the answer of a step: nothing means 0."""
+    return 0 if answer is None else answer
+
+
+@kernel
+def keep_code(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # x = that of the block inside, then its stop code
+    code = stop_code(inside(x[: x.size - 1], p, u, y))
+    if code != 0:
+        x[x.size - 1] = code
+
+
+@kernel
+def hand_code_on(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
+    # x = own, that of the block inside, its stop code
+    code = stop_code(inside(x, p, u, y))
+    return int(max(code, x[x.size - 1]))
+
+
+@kernel
+def hand_codes_on(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
+    # p = that of the block, places of the stop codes in x, how many there are
+    count = int(p[p.size - 1])
+    last = p.size - 1
+    code = stop_code(inside(x, p[: last - count], u, y))
+    for i in range(last - count, last):
+        code = max(code, x[int(p[i])])
+    return int(code)
 
 
 def ring_size(samples: int) -> int:

@@ -20,61 +20,68 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from functools import cache, cached_property
+from functools import cached_property
 from typing import Any
 
 import numpy as np
 
 from rths.errors import InputError
-from rths.loop.block import Block, Kernel, Ring, Vector, kernel, stop_code
+from rths.loop.block import Block, Vector, inside, kernel
+from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import Kilograms, NewtonSecondsPerMetre, NewtonsPerMetre
 from rths.registry import build_nested
 from rths.specimen.base import Specimen, describe, register
 
-STATES, PARAMS, SPEED = 6, 5, 0.1
-"""States and parameters before those of the specimen; speed of (3), m/s."""
+SPEED = 0.1
+"""Speed of (3), m/s: as fast as dampers are usually tested."""
+RIGID = fields(inertia="m/h², kg/s²", inside=many("p of the specimen"))
+RIGID_X = fields(last="x_k-1, m", before="x_k-2, m", inside=many("x of the specimen"))
+P = fields(
+    mass="m, kg",
+    stiffness="k_j, N/m",
+    damping="c_j, N s/m",
+    tick="h, s",
+    parts="steps in a tick, by (3)",
+    inside=many("p of the specimen"),
+)
+X = fields(
+    last="x_k-1, m",
+    z="z, m",
+    velocity="z', m/s",
+    acceleration="z'', m/s²",
+    moved="z as the specimen gets it, m",
+    force="f_s, N",
+    inside=many("x of the specimen"),
+)
 
 
 @kernel
-def specimen(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    y[0] = 0.0  # no specimen: ``embed_specimen`` puts another kernel in its place
+def rigid(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    inside(x[RIGID_X.inside :], p[RIGID.inside :], u, y)
+    y[0] += p[RIGID.inertia] * (u[0] - 2.0 * x[RIGID_X.last] + x[RIGID_X.before])  # (1)
+    x[RIGID_X.before] = x[RIGID_X.last]
+    x[RIGID_X.last] = u[0]
 
 
 @kernel
-def rigid(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
-    # p = m/h², ...;   x = x_k-1, x_k-2, ...;   from STATES and PARAMS on those of the specimen
-    code = stop_code(specimen(x[STATES:], p[PARAMS:], u, y))
-    y[0] += p[0] * (u[0] - 2.0 * x[0] + x[1])  # (1)
-    x[1] = x[0]
-    x[0] = u[0]
-    return int(code)
-
-
-@kernel
-def flexible(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
-    # p = m, k_j, c_j, h, parts;   x = x_k-1, z, z', z'', input and output of the specimen;
-    # from STATES and PARAMS on those of the specimen
-    m, k, c, parts = p[0], p[1], p[2], int(p[4])
-    s = p[3] / parts
-    d, rate, code = x[0], (u[0] - x[0]) / p[3], 0
+def flexible(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    m, k, c, parts = p[P.mass], p[P.stiffness], p[P.damping], int(p[P.parts])
+    s = p[P.tick] / parts
+    old = x[X.last]
+    d, rate = old, (u[0] - old) / p[P.tick]
+    z, z1, z2 = x[X.z], x[X.velocity], x[X.acceleration]
     for i in range(parts):
-        d = x[0] + (i + 1) * s * rate
-        v = x[2] + 0.5 * s * x[3]
-        x[1] += s * v
-        x[4] = x[1]
-        code = max(code, stop_code(specimen(x[STATES:], p[PARAMS:], x[4:5], x[5:6])))
-        x[3] = (k * (d - x[1]) + c * (rate - v) - x[5]) / (m + 0.5 * s * c)  # (2)
-        x[2] = v + 0.5 * s * x[3]
-    x[0] = u[0]
-    y[0] = k * (d - x[1]) + c * (rate - x[2])
-    return int(code)
-
-
-@cache
-def embed_specimen(joint: Kernel, inner: Kernel) -> Kernel:
-    """Put a specimen's kernel into one of the two above, once: each is compiled by itself."""
-    return joint.calling(specimen=inner)
+        d = old + (i + 1) * s * rate
+        v = z1 + 0.5 * s * z2
+        z += s * v
+        x[X.moved] = z
+        felt, force = x[X.moved : X.moved + 1], x[X.force : X.force + 1]
+        inside(x[X.inside :], p[P.inside :], felt, force)
+        z2 = (k * (d - z) + c * (rate - v) - force[0]) / (m + 0.5 * s * c)  # (2)
+        z1 = v + 0.5 * s * z2
+    x[X.last], x[X.z], x[X.velocity], x[X.acceleration] = u[0], z, z1, z2
+    y[0] = k * (d - z) + c * (rate - z1)
 
 
 @register
@@ -119,23 +126,15 @@ class WithMass(Specimen):
         """Yield the block of (1) or (2), at rest."""
         m, h, d = self.mass, site.tick, site.displacement
         if self.joint_stiffness is None:
-            inner = self.carried.block(site)
-            own, first = [m / h**2, 0.0, 0.0, 0.0, 0.0], [d, d, 0.0, 0.0, 0.0, 0.0]
-            joint = rigid
-        else:
-            k = self.joint_stiffness
-            parts = self._parts(site, k)
-            z = self._rest(site, k)
-            inner = self.carried.block(replace(site, tick=h / parts, displacement=z))
-            own, first = [m, k, self.joint_damping, h, parts], [d, z, 0.0, 0.0, 0.0, 0.0]
-            joint = flexible
-        return Block(
-            embed_specimen(joint, inner.kernel),
-            np.concatenate([own, inner.params]),
-            np.concatenate([first, inner.states]),
-            rings=[Ring(r.first + STATES, r.size, r.position + STATES) for r in inner.rings],
-            counters=[c + STATES for c in inner.counters],
-        )
+            own, first = RIGID.pack(inertia=m / h**2, inside=()), (d, d)
+            return Block.around(rigid, own, first, {"inside": self.carried.block(site)})
+        k = self.joint_stiffness
+        parts, z = self._parts(site, k), self._rest(site, k)
+        damping = self.joint_damping
+        own = P.pack(mass=m, stiffness=k, damping=damping, tick=h, parts=parts, inside=())
+        first = X.pack(last=d, z=z, velocity=0, acceleration=0, moved=0, force=0, inside=())
+        inner = self.carried.block(replace(site, tick=h / parts, displacement=z))
+        return Block.around(flexible, own, first, {"inside": inner})
 
     def _forces(self, site: Site, positions: Sequence[float]) -> Vector:
         """Give the specimen's force at one position after the other, a tick apart."""

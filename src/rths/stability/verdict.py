@@ -138,7 +138,7 @@ def block_text(test: HybridTest, label: str) -> str:
     channel = rest.partition("]")[0]  # behind it may stand a part of the block's own
     number = f" of actuator {channel}" if channel and test.channels > 1 else ""
     own = test.each(role)[int(channel)] if channel and hasattr(test, role) else None
-    if role == "compensator" and kind in ("polynomial", "hermite", "forward_prediction"):
+    if getattr(own, "predicts_polynomial", False):
         return f"{ORDERS.get(getattr(own, 'order', -1), '')} predictor{number}".strip()
     if role == "transfer":
         return f"{kind.replace('_', ' ')} of {number[4:] or 'the actuator'}"

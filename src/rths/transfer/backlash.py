@@ -12,20 +12,21 @@ more so the smaller it is. Use it for pinned joints and worn threads, around any
 
 from __future__ import annotations
 
-from rths.loop.block import Block, Vector, kernel, stop_code
+from rths.loop.block import Block, Vector, inside, kernel
+from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import PositiveMetres
 from rths.transfer.base import OuterTransfer, describe, register
-from rths.transfer.dead_time import step as actuator
+
+P = fields(half_gap="g/2, m", inside=many("p of the actuator"))
+X = fields(displacement="x of the specimen, m", inside=many("x of the actuator"))
 
 
 @kernel
-def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
-    # p = g/2, then the actuator's;   x = displacement of the specimen, then the actuator's
-    code = stop_code(actuator(x[1:], p[1:], u, y))
-    x[0] = min(max(x[0], y[0] - p[0]), y[0] + p[0])  # (1)
-    y[0] = x[0]
-    return int(code)
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    inside(x[X.inside :], p[P.inside :], u, y)
+    g = p[P.half_gap]
+    y[0] = x[X.displacement] = min(max(x[X.displacement], y[0] - g), y[0] + g)  # (1)
 
 
 @register
@@ -49,4 +50,6 @@ class Backlash(OuterTransfer):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1), with the specimen at rest in the middle of the gap."""
-        return self.surround(step, [self.gap / 2], [site.displacement], site)
+        params = P.pack(half_gap=self.gap / 2, inside=())
+        states = X.pack(displacement=site.displacement, inside=())
+        return Block.around(step, params, states, {"inside": self.inside.block(site)})

@@ -7,7 +7,7 @@ from functools import cached_property
 from typing import Any, ClassVar
 
 from rths.description import describe
-from rths.loop.block import Block, Kernel, Ring
+from rths.loop.block import Block
 from rths.loop.site import Site
 from rths.registry import build_nested, register
 
@@ -62,14 +62,3 @@ class OuterTransfer(Transfer):
     def holds(self) -> bool:
         """Whether the transfer system inside holds its command."""
         return self.inside.holds
-
-    def surround(self, step: Kernel, params: list[float], states: list[float], site: Site) -> Block:
-        """Yield a block whose own parameters and states stand before those of the actuator."""
-        inner, n = self.inside.block(site), len(states)
-        return Block(
-            step.calling(actuator=inner.kernel),
-            [*params, *inner.params],
-            [*states, *inner.states],
-            rings=[Ring(r.first + n, r.size, r.position + n) for r in inner.rings],
-            counters=[c + n for c in inner.counters],
-        )

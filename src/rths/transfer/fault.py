@@ -12,33 +12,43 @@ from __future__ import annotations
 
 from typing import Literal
 
-from rths.loop.block import Block, Vector, kernel
+from rths.loop.block import Block, Vector, inside, kernel
+from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import NonNegative, Seconds
 from rths.transfer.base import OuterTransfer, describe, register
-from rths.transfer.dead_time import step as actuator
 
 FAULTS = ("oil_pressure_loss", "saturation", "runaway")
-HEAD, ROOM = 3, 3
-"""Parameters and states before those of the actuator."""
+OIL_PRESSURE_LOSS, SATURATION, RUNAWAY = range(3)
+P = fields(
+    fault="which of FAULTS",
+    first="first tick of the fault",
+    size="v h, m, of a velocity; v, m, of a stroke",
+    inside=many("p of the actuator"),
+)
+X = fields(
+    tick="ticks so far",
+    displacement="x_k-1, m",
+    side="side to which it runs away, 0 before the fault",
+    inside=many("x of the actuator"),
+)
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = fault, first tick, v (v h for a velocity), then the actuator's
-    # x = tick, displacement, side, then the actuator's
-    actuator(x[ROOM:], p[HEAD:], u, y)
-    if x[0] >= p[1]:
-        if x[2] == 0.0:
-            x[2] = -1.0 if x[1] < 0.0 else 1.0
-        if p[0] == 0.0:
-            y[0] = x[1] + min(max(y[0] - x[1], -p[2]), p[2])  # (1)
-        elif p[0] == 1.0:
-            y[0] = min(max(y[0], -p[2]), p[2])  # (2)
+    inside(x[X.inside :], p[P.inside :], u, y)
+    old, v = x[X.displacement], p[P.size]
+    if x[X.tick] >= p[P.first]:
+        if x[X.side] == 0.0:
+            x[X.side] = -1.0 if old < 0.0 else 1.0
+        if p[P.fault] == OIL_PRESSURE_LOSS:
+            y[0] = old + min(max(y[0] - old, -v), v)  # (1)
+        elif p[P.fault] == SATURATION:
+            y[0] = min(max(y[0], -v), v)  # (2)
         else:
-            y[0] = x[1] + x[2] * p[2]  # (3)
-    x[0] += 1.0
-    x[1] = y[0]
+            y[0] = old + x[X.side] * v  # (3)
+    x[X.tick] += 1.0
+    x[X.displacement] = y[0]
 
 
 @register
@@ -69,5 +79,7 @@ class Fault(OuterTransfer):
         """Yield the block of (1) to (3), at rest."""
         size = self.size if self.fault == "saturation" else self.size * site.tick
         first = round(self.start / site.tick)
-        head = [float(FAULTS.index(self.fault)), float(first), size]
-        return self.surround(step, head, [0.0, site.displacement, 0.0], site)
+        params = P.pack(fault=FAULTS.index(self.fault), first=first, size=size, inside=())
+        states = X.pack(tick=0, displacement=site.displacement, side=0, inside=())
+        actuator = self.inside.block(site)
+        return Block.around(step, params, states, {"inside": actuator}, counters=[X.tick])

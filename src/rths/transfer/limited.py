@@ -17,25 +17,31 @@ from __future__ import annotations
 from math import sqrt
 
 from rths.errors import InputError
-from rths.loop.block import Block, Vector, kernel, stop_code
+from rths.loop.block import Block, Vector, inside, kernel
+from rths.loop.fields import fields, many
 from rths.loop.guard import FINITE
 from rths.loop.site import Site
 from rths.quantity import PositiveMetres, PositiveMetresPerSecond, PositiveNewtons
 from rths.transfer.base import OuterTransfer, describe, register
-from rths.transfer.dead_time import step as actuator
+
+P = fields(
+    stroke="S, m",
+    speed="h V, m: the way of a tick without load",
+    weakness="1/F, 1/N; 0 if no force stalls it",
+    inside=many("p of the actuator"),
+)
+X = fields(displacement="x_k-1, m", inside=many("x of the actuator"))
 
 
 @kernel
-def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
-    # p = S, h V, 1/F, then the actuator's;   x = displacement, then the actuator's
-    code = stop_code(actuator(x[1:], p[3:], u[:-1], y))
-    load = p[2] * u[-1]
-    ahead = p[1] * sqrt(max(1.0 - load, 0.0))  # (2)
-    back = p[1] * sqrt(max(1.0 + load, 0.0))
-    x[0] += min(max(y[0] - x[0], -back), ahead)  # (1)
-    x[0] = min(max(x[0], -p[0]), p[0])
-    y[0] = x[0]
-    return int(code)
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # u = inputs of the actuator, force of the specimen
+    inside(x[X.inside :], p[P.inside :], u[:-1], y)
+    load, S, moved = p[P.weakness] * u[-1], p[P.stroke], x[X.displacement]
+    ahead = p[P.speed] * sqrt(max(1.0 - load, 0.0))  # (2)
+    back = p[P.speed] * sqrt(max(1.0 + load, 0.0))
+    moved += min(max(y[0] - moved, -back), ahead)  # (1)
+    y[0] = x[X.displacement] = min(max(moved, -S), S)
 
 
 @register
@@ -74,4 +80,6 @@ class Limited(OuterTransfer):
         stroke = FINITE if self.stroke is None else self.stroke
         speed = FINITE if self.velocity is None else self.velocity * site.tick
         weakness = 0.0 if self.force is None else 1 / self.force
-        return self.surround(step, [stroke, speed, weakness], [site.displacement], site)
+        params = P.pack(stroke=stroke, speed=speed, weakness=weakness, inside=())
+        states = X.pack(displacement=site.displacement, inside=())
+        return Block.around(step, params, states, {"inside": self.inside.block(site)})

@@ -1,0 +1,62 @@
+"""Names for the places in a block's parameters and states.
+
+    P = fields(edge="edge of the low-pass, rad/s", weights=many("w_0...w_n, newest first"))      (1)
+
+One declaration says what stands where, packs it, takes it apart and documents it. P is a tuple of
+whole numbers with names, one for each place: in a kernel ``p[P.edge]`` is ``p[0]``, for the
+compiler freezes the tuple and nothing of the name is left. Numbers stand first, one place each;
+then come those that are many. Only the first of these begins at a place that is known here,
+``P.weights``; where the next begins depends on how many it has, and the kernel counts on.
+"""
+
+from __future__ import annotations
+
+from collections import namedtuple
+from typing import Any
+
+import numpy as np
+from numpy.typing import ArrayLike, NDArray
+
+
+class many(str):  # noqa: N801  # it stands in a declaration like the plain text of a number
+    """What several numbers in a row are, where a plain text says what one number is."""
+
+
+def fields(**meanings: str) -> Any:
+    """Declare the places (1) of a block's parameters or states, each with what it means."""
+    words = list(meanings)
+    several = [k for k, m in enumerate(meanings.values()) if isinstance(m, many)]
+    first = several[0] if several else len(words)
+    if several != list(range(first, len(words))):
+        raise TypeError(f"{words}: numbers stand first, then those that are many")
+    known = words[: first + 1]
+
+    class Places(namedtuple("Places", known)):  # type: ignore[misc]
+        """Places by name; the text of each is its meaning."""
+
+        __slots__ = ()
+        meaning = dict(meanings)
+
+        @staticmethod
+        def pack(**values: ArrayLike) -> NDArray[np.float64]:
+            """Lay values out in the order of the declaration."""
+            if values.keys() != meanings.keys():
+                raise TypeError(f"{sorted(values)} are given for {words}")
+            rows = {word: np.asarray(value, float) for word, value in values.items()}
+            for word in words[:first]:
+                if rows[word].ndim:
+                    raise TypeError(f"{word} is one number, not {values[word]!r}")
+            return np.concatenate([np.zeros(0), *(rows[word].ravel() for word in words)])
+
+        @staticmethod
+        def unpack(row: ArrayLike, **sizes: int) -> dict[str, Any]:
+            """Take a row apart; ``sizes`` says how many the last ones are, if there are several."""
+            left, found = np.asarray(row, float), {}
+            for k, word in enumerate(words):
+                alone = left.size if k == len(words) - 1 else 1
+                size = 1 if k < first else sizes.get(word, alone)
+                part, left = left[:size], left[size:]
+                found[word] = float(part[0]) if k < first else part
+            return found
+
+    return Places(*range(len(known)))

@@ -1,0 +1,67 @@
+"""Places with names: packed, taken apart, and gone once compiled."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_array_equal
+
+from rths.loop.block import Block, kernel
+from rths.loop.fields import fields, many
+from rths.loop.solo import respond
+
+P = fields(gain="gain", offset="offset", weights=many("weights"), more=many("more of them"))
+
+
+@kernel
+def step(x, p, u, y):
+    y[0] = p[P.gain] * u[0] + p[P.offset] + p[P.weights + 1]
+
+
+def row():
+    return P.pack(gain=2, offset=1, weights=[3, 4], more=[[5, 6], [7, 8]])
+
+
+def test_values_stand_in_the_order_of_the_declaration():
+    assert_array_equal(row(), [2, 1, 3, 4, 5, 6, 7, 8])
+    assert (P.gain, P.offset, P.weights) == (0, 1, 2)
+
+
+def test_unpacking_gives_back_what_was_packed():
+    found = P.unpack(row(), weights=2)
+    assert (found["gain"], found["offset"]) == (2, 1)
+    assert_array_equal(found["weights"], [3, 4])
+    assert_array_equal(found["more"], [5, 6, 7, 8])
+
+
+def test_only_places_that_are_known_have_a_number():
+    assert not hasattr(P, "more")
+
+
+@pytest.mark.parametrize(
+    "values",
+    [{"gain": 1}, {"gain": 1, "offset": 2, "weights": 3, "more": 4, "other": 5}],
+    ids=["too few", "too many"],
+)
+def test_a_value_that_is_missing_or_unknown_is_refused(values):
+    with pytest.raises(TypeError, match="are given for"):
+        P.pack(**values)
+
+
+def test_one_number_cannot_be_many():
+    with pytest.raises(TypeError, match="gain is one number"):
+        P.pack(gain=[1, 2], offset=1, weights=(), more=())
+
+
+def test_numbers_stand_before_those_that_are_many():
+    with pytest.raises(TypeError, match="numbers stand first"):
+        fields(weights=many("weights"), gain="gain")
+
+
+@pytest.mark.parametrize("engine", ["interpreted", "table", "fused"])
+def test_every_loop_reads_places_by_name(engine):
+    assert_array_equal(respond(Block(step, row()), np.arange(3.0), engine)[:, 0], [5, 7, 9])
+
+
+def test_the_meaning_of_each_place_is_kept():
+    assert P.meaning["offset"] == "offset"
