@@ -111,9 +111,17 @@ def assert_same_run(test: HybridTest, one: Engine, other: Engine, ticks: int | N
 ALL = [Member(role, kind) for role in ROLES for kind in kinds(role)]
 
 
+CHOSEN = {
+    "member": ALL,
+    "moved": [m for m in ALL if m.role != "excitation"],
+    "silent": [m for m in ALL if m.role != "excitation" and m.silent],
+}
+"""Members by the argument of a test: all, those that something else moves, those then at rest."""
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "member" in metafunc.fixturenames:
-        metafunc.parametrize("member", ALL, ids=str)
+    for name in CHOSEN.keys() & metafunc.fixturenames:
+        metafunc.parametrize(name, CHOSEN[name], ids=str)
 
 
 @pytest.fixture(scope="session")
