@@ -12,44 +12,15 @@ RAMP = TimeSeries(0.1, np.array([0.0, 1.0, 4.0, 9.0]))
 
 
 @settings(deadline=None)
-@given(
-    slope=st.floats(-9, 9),
-    offset=st.floats(-9, 9),
-    t=st.floats(0.0, 0.9),
-    step=st.floats(0.01, 0.5),
-)
-def test_a_straight_line_is_interpolated_and_resampled_exactly(slope, offset, t, step):
+@given(slope=st.floats(-9, 9), offset=st.floats(-9, 9), t=st.floats(0.0, 0.9))
+def test_a_straight_line_is_interpolated_exactly(slope, offset, t):
     line = TimeSeries(0.1, offset + slope * 0.1 * np.arange(10))
-    assert_allclose(line.at(t), offset + slope * t, atol=1e-12)
-    again = line.resample(step)
-    assert_allclose(again.values, offset + slope * again.times, atol=1e-12)
-    assert again.duration <= line.duration + 1e-9 < again.duration + step + 1e-8
+    assert_allclose(line.at(t), offset + slope * t, atol=1e-12)  # round-off of values up to 18
 
 
 def test_the_ground_is_quiet_before_and_after_the_record():
     moving = TimeSeries(0.1, np.ones(4))
     assert_array_equal(moving.at([-1e-3, 0.0, 0.3, 0.301]), [0.0, 1.0, 1.0, 0.0])
-
-
-def test_resampling_to_a_finer_step_and_back_changes_nothing():
-    back = RAMP.resample(0.1 / 7).resample(0.1)
-    assert back.samples == RAMP.samples
-    assert_allclose(back.values, RAMP.values, rtol=1e-12)
-
-
-def test_a_divided_step_keeps_the_last_sample_in_spite_of_round_off():
-    for samples in range(2, 60):
-        for parts in range(1, 12):
-            fine = TimeSeries(0.1, np.ones(samples)).resample(0.1 / parts)
-            assert fine.samples == (samples - 1) * parts + 1
-            assert fine.values[-1] == 1.0
-
-
-def test_padding_counts_in_whole_steps_and_keeps_the_samples():
-    padded = RAMP.pad(0.2, 0.31)
-    assert padded.samples == 2 + 4 + 3
-    assert_array_equal(padded.values[2:6], RAMP.values)
-    assert_array_equal(padded.at([0.0, 0.1]), 0.0)
 
 
 def test_scaling_to_a_peak_uses_the_largest_absolute_value():
@@ -63,7 +34,6 @@ def test_scaling_to_a_peak_uses_the_largest_absolute_value():
 def test_channels_stay_together():
     both = TimeSeries(0.5, [[0.0, 0.0], [1.0, 10.0], [2.0, 20.0]], ("x", "f"), ("m", "N"))
     assert_allclose(both.at([0.25, 0.75]), [[0.5, 5.0], [1.5, 15.0]])
-    assert both.pad(0.5, 0.0).values.shape == (4, 2)
     assert both.channel("f").unit == "N"
     with pytest.raises(InputError, match="is not the same for all"):
         both.unit  # noqa: B018
@@ -96,17 +66,6 @@ def test_values_cannot_be_changed_behind_the_series():
 def test_what_is_no_series_is_refused(step, values, names, problem):
     with pytest.raises(InputError, match=problem):
         TimeSeries(step, values, names)
-
-
-@pytest.mark.parametrize("step", [0.0, -0.1, 0.31, np.nan])
-def test_a_step_that_does_not_fit_is_refused(step):
-    with pytest.raises(InputError, match="does not fit"):
-        RAMP.resample(step)
-
-
-def test_negative_padding_is_refused():
-    with pytest.raises(InputError, match="no duration"):
-        RAMP.pad(-1.0, 0.0)
 
 
 def test_a_g_is_9_81_and_contradiction_is_refused():

@@ -16,7 +16,7 @@ from __future__ import annotations
 from math import cos, exp, log, pi, sin
 from typing import Literal
 
-from rths.excitation.base import Excitation, describe, register
+from rths.excitation.base import ROUND_OFF, Excitation, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Amplitude, Duration, Hertz
@@ -73,6 +73,6 @@ class Sweep(Excitation):
         f_0, f_1, T = self.start_frequency, self.end_frequency, self.length
         bent = self.spacing == "logarithmic"
         b = log(f_1 / f_0) / T if bent else 2 * pi * (f_1 - f_0) / T
-        end = (2 * T if self.back else T) + 1e-9 * site.interval
+        end = (2 * T if self.back else T) + ROUND_OFF * site.interval
         params = [self.amplitude, 2 * pi * f_0, b, bent, T, end, site.interval]
         return Block(step, params, states=1, outputs=self.outputs, counters=(0,))
