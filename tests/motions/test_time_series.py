@@ -1,3 +1,5 @@
+""""""
+
 import numpy as np
 import pytest
 from hypothesis import given, settings
@@ -6,7 +8,6 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from rths.errors import InputError
 from rths.motions.time_series import TimeSeries
-from rths.motions.unit import split_column, to_si
 
 RAMP = TimeSeries(0.1, np.array([0.0, 1.0, 4.0, 9.0]))
 
@@ -75,28 +76,3 @@ def test_a_g_is_9_81_and_contradiction_is_refused():
         RAMP.convert("g").convert("g")
     with pytest.raises(InputError, match="is not known"):
         RAMP.convert("furlong")
-
-
-@pytest.mark.parametrize(
-    ("heading", "name", "unit", "factor"),
-    [
-        ("acceleration_g", "acceleration", "m/s2", 9.81),
-        ("acceleration_m_s2", "acceleration", "m/s2", 1.0),
-        ("acceleration [cm/s^2]", "acceleration", "m/s2", 0.01),
-        ("a (m/s/s)", "a", "m/s2", 1.0),
-        ("force_kN", "force", "N", 1e3),
-        ("travel (mm)", "travel", "m", 1e-3),
-        ("velocity_mm_s", "velocity", "m/s", 1e-3),
-        ("x_g", "x_g", "", 1.0),  # ground displacement, not an acceleration in g
-        ("counts", "counts", "", 1.0),
-    ],
-)
-def test_a_column_name_carries_its_unit(heading, name, unit, factor):
-    assert split_column(heading) == (name, unit, pytest.approx(factor))
-
-
-def test_units_are_told_apart_by_case_where_it_matters():
-    assert to_si("MN") == ("N", 1e6)
-    assert to_si("mm") == ("m", 1e-3)
-    with pytest.raises(InputError):
-        to_si("mN")
