@@ -21,9 +21,10 @@ from rths.hardware.wire.policy import KEPT
 from rths.loop.block import Block
 from rths.loop.cycle import Cycle
 from rths.loop.layout import Layout
+from rths.loop.row import ROW_BYTES
 from rths.loop.site import Site
 from rths.loop.solo import play
-from rths.loop.table import ROW, table_of
+from rths.loop.table import table_of
 from rths.loop.wiring import Wiring
 from rths.realtime.arming import load_ask
 from rths.registry import find
@@ -264,7 +265,7 @@ def by_its_own_clock(cycle, layout, rows, moves):
     arena, labels = cycle.arena, [p.label for p in layout.placed]
     link, drive = labels.index("hardware.simulated"), labels.index("rig.drive")
     t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
-    asks = [t.rows.ctypes.data + 8 * ROW * t.order.index(k) for k in range(drive, link)]
+    asks = [t.rows.ctypes.data + ROW_BYTES * t.order.index(k) for k in range(drive, link)]
     own = [slice(p.x, p.x + p.nx) for p in layout.places[drive:link]]
     own += [span(s) for name, s in layout.signals.items() if name.startswith("rig.")]
     measured = layout.signals["rig.measured"]

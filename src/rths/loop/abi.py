@@ -13,10 +13,27 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
-from numba import types
+from numba import carray, types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+__all__ = [
+    "GO_ON",
+    "answer",
+    "call",
+    "carray",
+    "integers",
+    "load_acquire",
+    "load_double",
+    "load_integer",
+    "pointer",
+    "stack",
+    "store_double",
+    "store_integer",
+    "store_release",
+]
+GO_ON = 1
+"""The answer of a step after which the test goes on."""
 DOUBLES = types.CPointer(types.float64)
 
 

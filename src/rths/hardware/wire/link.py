@@ -6,7 +6,19 @@ of this tick. All others are late, doubled, foreign or damaged: they are counted
 
 from __future__ import annotations
 
-from rths.hardware.wire.packet import COMMAND, HEADER_WORDS, MEASUREMENT, first_word, is_whole, seal
+from rths.hardware.wire.medium import SCRATCH
+from rths.hardware.wire.packet import (
+    COMMAND,
+    HEADER_WORDS,
+    MEASUREMENT,
+    TO_ECHO,
+    TO_SEQUENCE,
+    TO_SESSION,
+    TO_TIME,
+    first_word,
+    is_whole,
+    seal,
+)
 from rths.hardware.wire.policy import (
     ACTUATORS,
     FLAGS,
@@ -22,9 +34,10 @@ from rths.hardware.wire.policy import (
     make_room,
     settle,
 )
-from rths.hardware.wire.transport import SCRATCH, address_of, now, receive, transmit, wait
+from rths.hardware.wire.transport import address_of, receive, transmit, wait
 from rths.loop.abi import load_double, load_integer, store_double, store_integer
 from rths.loop.block import Vector, kernel
+from rths.loop.compiled.clock import now
 
 
 def buffers(actuators: int) -> int:
@@ -36,10 +49,10 @@ def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
     """Write the command packet of this tick; give its size in bytes."""
     m, flags = int(p[ACTUATORS]), int(p[FLAGS])
     store_integer(out, first_word(COMMAND, m))
-    store_integer(out + 8, int(x[SEQUENCE]))
-    store_integer(out + 16, time)
-    store_integer(out + 24, int(p[SESSION]) | flags << 32)
-    store_integer(out + 32, int(p[PERIOD]))
+    store_integer(out + TO_SEQUENCE, int(x[SEQUENCE]))
+    store_integer(out + TO_TIME, time)
+    store_integer(out + TO_SESSION, int(p[SESSION]) | flags << 32)
+    store_integer(out + TO_ECHO, int(p[PERIOD]))
     for c in range(m):
         place, length = out + 8 * (HEADER_WORDS + 3 * c), p[SETTINGS + c]
         store_double(place, u[c] * (1 / length))
@@ -57,9 +70,9 @@ def answers(packet: int, received: int, x: Vector, p: Vector, time: int) -> bool
     m = int(p[ACTUATORS])
     if not is_whole(packet, received, HEADER_WORDS + 4 * m + 1, first_word(MEASUREMENT, m)):
         return False
-    session = load_integer(packet + 24) & 0xFFFFFFFF
-    same = load_integer(packet + 8) == int(x[SEQUENCE]) and session == int(p[SESSION])
-    return bool(same and load_integer(packet + 32) == time)
+    session = load_integer(packet + TO_SESSION) & 0xFFFFFFFF
+    same = load_integer(packet + TO_SEQUENCE) == int(x[SEQUENCE]) and session == int(p[SESSION])
+    return bool(same and load_integer(packet + TO_ECHO) == time)
 
 
 @kernel
