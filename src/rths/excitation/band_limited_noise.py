@@ -30,6 +30,7 @@ class BandLimitedNoise(Excitation):
     """Seeded Gaussian noise of a given rms."""
 
     cites = ("shinozuka1991",)
+    example = {"rms": 1.0, "lowest_frequency": 1.0, "highest_frequency": 20.0, "length": 0.2}
 
     rms: Amplitude
     """Root mean square of the noise without its ramps, in m/s², N or m, as the signal acts."""

@@ -7,7 +7,7 @@ same plan does not need it: there the plan's own transfer and specimen answer.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
@@ -51,6 +51,8 @@ class Hardware:
 
     role: ClassVar[str] = "hardware"
     kind: ClassVar[str]
+    example: ClassVar[Mapping[str, Any]]
+    """Fields of a working member: what tests, benches and ``rths explain`` take."""
     simulated: ClassVar[bool] = False
     """Whether the plan's own transfer and specimen stand behind the link."""
     outputs: ClassVar[tuple[str, ...]] = REPORTS
