@@ -11,8 +11,9 @@ from math import isnan
 from typing import Literal
 
 from rths.errors import InputError
-from rths.loop.guard import FINITE, guard_block
+from rths.loop.block import FINITE
 from rths.loop.wiring import Wiring
+from rths.safety.limits import limits_block
 
 Limit = float | tuple[float, float]
 WHERE: dict[str, tuple[str, ...]] = {
@@ -46,7 +47,7 @@ def place_guards(
             raise InputError(f"limits.{name}", limits[name], e.problem, e.remedy) from None
         for slot in slots:
             bounds[f"{base}[{slot - first}]"] = (low, high)
-    w.place(f"limits on the {where}", guard_block(list(bounds.values())), list(bounds))
+    w.place(f"limits on the {where}", limits_block(list(bounds.values())), list(bounds))
     left = set(limits) - mine - (placed or set())
     if where == "measurement" and left:
         name = sorted(left)[0]

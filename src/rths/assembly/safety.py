@@ -28,18 +28,11 @@ from rths.guard.limit import Limit as LimitGuard
 from rths.guard.rate import Rate
 from rths.guard.rig_status import SERIOUS, RigStatus
 from rths.loop.block import Block, Vector
-from rths.loop.guard import guard_block
-from rths.loop.safe_path import (
-    LATCH,
-    companion_force,
-    companion_velocity,
-    fade,
-    latch_block,
-    path,
-    trust,
-)
 from rths.loop.wiring import Wiring
 from rths.quantity import PositiveMetresPerSecond, RealVector, Seconds
+from rths.safety.latch import LATCH, Watch, latch_block
+from rths.safety.limits import limits_block
+from rths.safety.path import companion_force, companion_velocity, fade, path, trust
 
 COMMAND, SAFE = "compensator.command", "safety.command"
 EARLY = ("integrator.", "compensator.", "safety.", "realtime.", "operator.")
@@ -120,7 +113,7 @@ class Safeguard:
         self.safety: Safety = test.safety
         self.m, self.h = len(rest), test.tick
         begin_within(test.limits, rest)
-        self.placed: list[tuple[int, str, bool, bool]] = []
+        self.placed: list[tuple[int, str, bool, bool, str]] = []
         self.guards: list[Guard] = []
 
     def _guards(self) -> list[Guard]:
@@ -167,7 +160,7 @@ class Safeguard:
         block = Block(path, params, [*self.rest, 0.0], 2 * self.m, counters=(self.m,))
         w.place("safety.path", block, [leaving, "safety.phase"], "safety.path")
         bound = bounds_of(COMMAND, self.test.limits[COMMAND])
-        w.place("limits on the safe command", guard_block([bound] * self.m), [SAFE])
+        w.place("limits on the safe command", limits_block([bound] * self.m), [SAFE])
 
     def place_companion(self, name: str, signal: str) -> str:
         """Lead what is sent beside the command, a velocity or a force, the way of the command."""
@@ -195,10 +188,13 @@ class Safeguard:
         """Put the latch before the path; a plant that holds has been looked at before it."""
         w, test = self.w, self.test
         self.placed.sort(key=lambda guard: guard[0])
-        about = [(0 if early or held else 1, physical) for _, _, early, physical in self.placed]
+        watches = [
+            Watch(name, 0 if early or held else 1, physical)
+            for _, _, early, physical, name in self.placed
+        ]
         planned = test.clock.ticks - test.clock.tail
-        block = latch_block(planned, self._ticks(self.safety.fade_in), about)
-        found = [s for _, s, _, _ in self.placed]
+        block = latch_block(planned, self._ticks(self.safety.fade_in), watches)
+        found = [s for _, s, *_ in self.placed]
         inputs = [*found, "operator.ramp_out", "safety.arrival"]
         w.place("safety.latch", block, inputs, "safety.latch")
         w.placed.insert(self.at, w.placed.pop())
@@ -247,7 +243,7 @@ class Safeguard:
             site = self.site("guard", c if c < self.m else 0, signal.every * self.h)
             read = [elements[0][i], *(e[c] if c < len(e) else e[0] for e in elements[1:])]
             w.place(f"guard.{name}", guard.block(site), read, out, **when)
-            self.placed.append((number, out, early, physical))
+            self.placed.append((number, out, early, physical, name))
 
 
 def begin_within(limits: Mapping[str, Limit], rest: Vector) -> None:

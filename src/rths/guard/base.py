@@ -14,9 +14,8 @@ from typing import ClassVar
 
 from rths.description import describe
 from rths.errors import InputError
-from rths.loop.block import Block, Vector
+from rths.loop.block import FINITE, Block, Vector
 from rths.loop.fields import fields
-from rths.loop.guard import FINITE
 from rths.loop.site import Site
 from rths.registry import register
 

@@ -23,6 +23,7 @@ from rths.hardware.wire.policy import (
     SEQUENCE,
     SESSION,
     TRANSPORT,
+    explain_loss,
     first_state,
 )
 from rths.loop.block import Block, Vector
@@ -139,7 +140,8 @@ class WiredHardware(Hardware):
         flags = (self.velocity is not None) + 2 * (self.force is not None)
         states = first_state(own) + [0.0] * buffers(len(own))
         outputs = 4 * len(own) + len(REPORTS)
-        return Block(link, self.params(site, scales, flags), states, outputs)
+        params = self.params(site, scales, flags)
+        return Block(link, params, states, outputs, explains=explain_loss)
 
 
 def attach(line: Line, layout: Layout, arena: Vector) -> None:

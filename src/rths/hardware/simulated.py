@@ -25,6 +25,7 @@ from rths.hardware.wire.policy import (
     SEQUENCE,
     SETTINGS,
     TIMEOUT,
+    explain_loss,
     first_state,
     make_room,
     settle,
@@ -100,7 +101,7 @@ class Simulated(Hardware):
         row = [*own, *[0.0] * (3 * m)]
         states = [*first_state(own), float(site.seed), 0.0, *row * (self.late + 1)]
         params = [*self.params(site, scales, 0), self.late, *rows_of(self.parsed)]
-        return Block(step, params, states, 4 * m + len(REPORTS))
+        return Block(step, params, states, 4 * m + len(REPORTS), explains=explain_loss)
 
     def open(self) -> Line:
         """Give a wire that is none."""
