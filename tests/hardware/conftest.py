@@ -17,7 +17,7 @@ import pytest
 from rths.config.plan import dumps
 from rths.hardware.base import Hardware, attach
 from rths.hardware.wire.packet import MEASUREMENT, Packet, unpack
-from rths.hardware.wire.policy import KEPT
+from rths.hardware.wire.policy import X
 from rths.loop.block import Block
 from rths.loop.cycle import Cycle
 from rths.loop.layout import Layout
@@ -25,7 +25,7 @@ from rths.loop.row import ROW_BYTES
 from rths.loop.site import Site
 from rths.loop.solo import play
 from rths.loop.table import table_of
-from rths.loop.wiring import Wiring
+from rths.loop.wiring import Owner, Wiring
 from rths.realtime.arming import load_ask
 from rths.registry import find
 
@@ -184,7 +184,7 @@ def advance(link, inputs, scales, line):
     w.signal("outputs", block.outputs)
     source = Block(play, inputs.ravel(), 1, outputs=inputs.shape[1])
     w.place("inputs", source, [], "inputs")
-    w.place(f"hardware.{link.kind}", block, ["inputs"], "outputs")
+    w.place(Owner("hardware", link.kind), block, ["inputs"], "outputs")
     return running(w, line, len(inputs), m)()
 
 
@@ -214,7 +214,7 @@ def listening():
     w = Wiring()
     w.signal("inputs")
     w.signal("outputs", block.outputs)
-    w.place("hardware.udp", block, ["inputs"], "outputs")
+    w.place(Owner("hardware", "udp"), block, ["inputs"], "outputs")
     yield line, wire.socket, running(w, line, 5, 1)
     line.close()
     wire.line.close()
@@ -269,7 +269,7 @@ def by_its_own_clock(cycle, layout, rows, moves):
     own = [slice(p.x, p.x + p.nx) for p in layout.places[drive:link]]
     own += [span(s) for name, s in layout.signals.items() if name.startswith("rig.")]
     measured = layout.signals["rig.measured"]
-    place = layout.places[link].x + KEPT + 6 * (measured.width // 4) + 1  # of simulated.py's ring
+    place = layout.places[link].x + X.kept + 6 * (measured.width // 4) + 1  # of simulated.py's ring
     ask = load_ask()
     for k, count in enumerate(moves):
         before = arena.copy() if count == 0 else None

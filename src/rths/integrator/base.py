@@ -20,7 +20,8 @@ lets its formulas be written as printed, each vector a form: rows over (z, u).
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from math import inf
 from typing import Any, ClassVar
 
 import numpy as np
@@ -45,8 +46,12 @@ class Integrator:
 
     role: ClassVar[str] = "integrator"
     kind: ClassVar[str]
+    example: ClassVar[Mapping[str, Any]]
+    """Fields of a working member: what tests, benches and ``rths explain`` take."""
     stages: ClassVar[int] = 1
     """Targets for each step of the integrator."""
+    stability_limit: ClassVar[float] = inf
+    """Circular frequency times step beyond which an undamped mode grows."""
 
     def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
         """Yield the block (1) for a step; ``outputs`` is n, or 5n if the response is wanted."""

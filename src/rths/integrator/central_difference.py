@@ -75,6 +75,8 @@ class CentralDifference(Integrator):
     """The standard of hybrid testing: one force measurement a step, exact work for small steps."""
 
     cites = ("newmark1959", "carrion2006")
+    example = {}
+    stability_limit = 2.0
 
     def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
         """Yield the block of (1) to (3)."""

@@ -50,6 +50,8 @@ class ExplicitNewmark(Integrator):
     """As central differences, for compensators that want the velocity of now."""
 
     cites = ("newmark1959",)
+    example = {}
+    stability_limit = 2.0
 
     def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
         """Yield the block of (1) to (4)."""

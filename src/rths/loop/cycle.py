@@ -116,8 +116,7 @@ class Cycle:
 
     def signal(self, name: str) -> Vector:
         """Read the present value of a signal."""
-        s = self.layout.signals[name]
-        return self.arena[s.first : s.first + s.width].copy()
+        return self.arena[list(self.layout.signals[name].slots)]
 
     def stop_of(self, block: int, answer: int, error: Exception | None = None) -> Stop:
         """Let a block say what its answer means, with the arena as it was left."""

@@ -9,8 +9,6 @@ and once every channel has arrived at the safe position the test ends.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from functools import partial
-from typing import NamedTuple
 
 from rths.loop.block import FINITE, Block, Vector, kernel
 from rths.loop.halt import Halt
@@ -24,16 +22,6 @@ BY_TRIP, BY_OPERATOR, AS_PLANNED = 1, 2, 3
 """Codes with which the latch ends a test."""
 LATCH = ("phase", "trip", "value", "tick")
 """What the latch writes."""
-
-
-class Watch(NamedTuple):
-    """A guard as the latch sees it."""
-
-    name: str
-    late: int
-    """Ticks by which it is late."""
-    physical: bool
-    """Whether it counts while ramping out, when the command no longer follows the target."""
 
 
 @kernel
@@ -65,36 +53,34 @@ def latch(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     return int(x[2])
 
 
-def latch_block(planned: int, fading: int, guards: Sequence[Watch]) -> Block:
-    """Latch guards, each with a level and a value among the inputs."""
-    each = [float(v) for guard in guards for v in (guard.late, guard.physical)]
+def latch_block(planned: int, fading: int, guards: Sequence[tuple[int, bool]]) -> Block:
+    """Latch guards; each is late by some ticks and counts while ramping out, or does not."""
+    each = [float(v) for guard in guards for v in guard]
     first = RAMPING_IN if fading else RUNNING
     states = [0.0, first, 0.0, 0.0, 0.0, 0.0]
     params = [float(planned), float(fading), float(len(guards)), *each]
-    explains = partial(explain_end, [guard.name for guard in guards])
-    return Block(latch, params, states, len(LATCH), counters=(0,), explains=explains)
+    return Block(latch, params, states, len(LATCH), counters=(0,), explains=explain_end)
 
 
-def explain_end(names: Sequence[str], halt: Halt) -> Stop:
+def explain_end(halt: Halt) -> Stop:
     """Say why a latch has ended the test: which guard, on which signal, at which value and tick."""
     if halt.code == AS_PLANNED:
         return halt.stop("completed", "completed")
     if halt.code == BY_OPERATOR:
         return halt.stop("interrupted", f"ended {halt.when}: the operator ramped it out")
     _, number, value, at = halt.outputs.tolist()
-    g = int(number) - 1
-    level = halt.placed.inputs[2 * g]
-    guard = next(p for p in halt.layout.placed if p.output == level and p.block.outputs)
-    signal = halt.layout.slot_name(guard.inputs[0])
+    level = halt.placed.inputs[2 * (int(number) - 1)]
+    guard = next(p for p in halt.layout.placed if level in p.written)
+    name, signal = guard.owner.part, halt.layout.slot_name(guard.inputs[0])
     low, high = guard.block.params[2:4].tolist()
     beyond = "is not finite"
     if -FINITE <= value <= FINITE:
         beyond = f"is above {high:g}" if value > high else f"is below {low:g}"
     text = (
-        f"tripped at tick {int(at)} (t = {at * halt.interval:.6g} s) by {names[g]} on {signal}: "
+        f"tripped at tick {int(at)} (t = {at * halt.interval:.6g} s) by {name} on {signal}: "
         f"{value:.6g} {beyond}; ended {halt.when}, at the safe position"
     )
     return halt.stop(
         "trip", text, signal=signal, value=value, limit=(low, high),
-        block=guard.label, guard=names[g], tripped=int(at),
+        block=guard.label, guard=name, tripped=int(at),
     )  # fmt: skip

@@ -47,6 +47,15 @@ class BilinearBuilding(ShearBuilding):
     """Floors on yielding storeys."""
 
     cites = ("carrion2006",)
+    example = {
+        "masses": [2.2, 1.5],
+        "stiffnesses": [2250.0, 1500.0],
+        "damping_ratios": 0.05,
+        "yield_deformations": 0.0001,
+        "hardening": 0.1,
+        "interface": [0, 1],
+        "attached": "storey",
+    }
 
     yield_deformations: RealVector
     """Storey deformations y at first yield, m, from the ground up, or one for all."""
