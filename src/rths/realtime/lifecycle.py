@@ -40,6 +40,7 @@ PHASES: dict[float, State] = {
     RAMPING_OUT: "ramping out",
     TRIPPED: "tripped",
 }
+"""States by the phase that the loop tells."""
 
 
 @dataclass(eq=False)

@@ -25,6 +25,7 @@ from rths.realtime.ring import SharedRing
 from rths.safety.latch import LATCH
 
 RATIO = "operator.substructuring_ratio"
+"""Signal with the measured share of the force that the operator wants."""
 LOOK = 0.02
 """Seconds between two looks of the supervisor at the loop, and in which the measured share goes
 where it was told to at the last look: it must not climb stairs."""

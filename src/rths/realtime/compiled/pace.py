@@ -15,9 +15,9 @@ from rths.loop.compiled.table import ANSWER, DONE, STOPPED
 from rths.loop.row import GO_ON, ROW_BYTES, WORD
 from rths.realtime.control_words import ControlWord
 from rths.realtime.ending import Ending
-from rths.realtime.ring import HEADER
+from rths.records.timing import ROW_HEADER
 
-TIMING = WORD * len(HEADER)
+TIMING = WORD * len(ROW_HEADER)
 """Bytes of a row before the recorded signals."""
 ENDING = ANSWER + WORD
 """Bytes to the ending in a status; those before it are of the table loop."""
