@@ -25,7 +25,7 @@ from rths.loop.row import ROW_BYTES
 from rths.loop.site import Site
 from rths.loop.solo import play
 from rths.loop.table import table_of
-from rths.loop.wiring import Wiring
+from rths.loop.wiring import Owner, Wiring
 from rths.realtime.arming import load_ask
 from rths.registry import find
 
@@ -184,7 +184,7 @@ def advance(link, inputs, scales, line):
     w.signal("outputs", block.outputs)
     source = Block(play, inputs.ravel(), 1, outputs=inputs.shape[1])
     w.place("inputs", source, [], "inputs")
-    w.place(f"hardware.{link.kind}", block, ["inputs"], "outputs")
+    w.place(Owner("hardware", link.kind), block, ["inputs"], "outputs")
     return running(w, line, len(inputs), m)()
 
 
@@ -214,7 +214,7 @@ def listening():
     w = Wiring()
     w.signal("inputs")
     w.signal("outputs", block.outputs)
-    w.place("hardware.udp", block, ["inputs"], "outputs")
+    w.place(Owner("hardware", "udp"), block, ["inputs"], "outputs")
     yield line, wire.socket, running(w, line, 5, 1)
     line.close()
     wire.line.close()

@@ -31,7 +31,7 @@ def test_compiled_code_and_python_find_a_word_at_the_same_place(tmp_path):
 
 def a_layout_of(width: int) -> Layout:
     wiring = Wiring()
-    wiring.signal("operator.wish", width)
+    wiring.signal("wish", width, role="operator")
     return Layout.of(wiring, [])
 
 

@@ -30,6 +30,7 @@ class BandLimitedNoise(Excitation):
     """Seeded Gaussian noise of a given rms."""
 
     cites = ("shinozuka1991",)
+    example = {"rms": 1.0, "lowest_frequency": 1.0, "highest_frequency": 20.0, "length": 0.2}
 
     rms: Amplitude
     """Root mean square of the noise without its ramps, in m/s², N or m, as the signal acts."""
@@ -86,7 +87,7 @@ class BandLimitedNoise(Excitation):
             return r * e
         slope = harmonic_sum(2j * np.pi * f * c, f, interval, count)
         rate = np.where(t < T / 2, 1, -1) * np.sin(np.pi * inside) * np.pi / 2
-        rate = rate / self.ramp if self.ramp else 0 * t
+        rate = rate / self.ramp if self.ramp else np.zeros(count)
         return np.column_stack([r * e, r * slope + rate * e])
 
     def block(self, site: Site) -> Block:

@@ -11,8 +11,9 @@ random or filtered is therefore sampled when the loop is built.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from pathlib import Path
-from typing import ClassVar, Literal
+from typing import Any, ClassVar, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -99,6 +100,8 @@ class Excitation:
 
     role: ClassVar[str] = "excitation"
     kind: ClassVar[str]
+    example: ClassVar[Mapping[str, Any]]
+    """Fields of a working member: what tests, benches and ``rths explain`` take."""
 
     acting: Acting = "ground_acceleration"
     """How the signal drives the structure: (1) in m/s², (2) in N, or (3) in m."""

@@ -34,6 +34,8 @@ from rths.quantity import BesidePlan, Duration, Real, RealVector, Seconds, Words
 class ForceHistory(Excitation):
     """Forces as they were measured or designed."""
 
+    example = {"values": [0.0, 3.0, -2.0, 1.0], "step": 0.05}
+
     acting: Acting = "force"
     """How the signal drives the structure: a force unless said otherwise."""
     file: Annotated[str | None, BesidePlan(), Words("a file beside the plan")] = None

@@ -36,6 +36,8 @@ BUILT_IN = Path(__file__).parent / "data"
 class GroundMotion(Excitation):
     """An earthquake record from a file, or the built-in El Centro 1940 NS."""
 
+    example = {"motion": "el_centro_1940_ns", "scale": 0.5}
+
     motion: Annotated[str, BesidePlan(), Words("a built-in motion or a file")] = "el_centro_1940_ns"
     """Name of a built-in motion, or a file (CSV, AT2, COSMOS V2, MAT) beside the plan."""
     column: str | None = None

@@ -68,6 +68,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class Sweep(Excitation):
     """Constant amplitude, changing frequency."""
 
+    example = {"amplitude": 1.0, "start_frequency": 1.0, "end_frequency": 20.0, "length": 0.2}
+
     amplitude: Amplitude
     """Amplitude A, in m/s², N or m, as the signal acts."""
     start_frequency: Hertz

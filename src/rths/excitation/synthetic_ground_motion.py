@@ -35,6 +35,7 @@ class SyntheticGroundMotion(Excitation):
     """Kanai-Tajimi noise with a rise, a strong part and a decay."""
 
     cites = ("kanai1957", "tajimi1960", "clough1993", "amin1968", "shinozuka1991")
+    example = {"peak": 1.0}
 
     peak: Acceleration
     """Largest absolute acceleration, m/s²."""

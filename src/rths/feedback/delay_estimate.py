@@ -85,6 +85,7 @@ class DelayEstimate(Feedback):
     """Reports the delay between target and measured displacement; changes nothing."""
 
     cites = ("widrow1985",)
+    example = {}
     inputs = ("specimen.force", "transfer.displacement", "integrator.target")
     reports: ClassVar[tuple[tuple[str, str], ...]] = (("delay", "s"),)
 

@@ -79,6 +79,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class Fault(Feedback):
     """One fault of the force or the displacement sensor."""
 
+    example = {"fault": "lost", "start": 0.1, "size": 0.5}
+
     reports: ClassVar[tuple[tuple[str, str], ...]] = (("missed", "1"),)
 
     fault: Literal["stuck", "drift", "jump", "nan", "lost", "late"]

@@ -7,7 +7,7 @@ same plan does not need it: there the plan's own transfer and specimen answer.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
@@ -51,6 +51,8 @@ class Hardware:
 
     role: ClassVar[str] = "hardware"
     kind: ClassVar[str]
+    example: ClassVar[Mapping[str, Any]]
+    """Fields of a working member: what tests, benches and ``rths explain`` take."""
     simulated: ClassVar[bool] = False
     """Whether the plan's own transfer and specimen stand behind the link."""
     outputs: ClassVar[tuple[str, ...]] = REPORTS
@@ -143,7 +145,7 @@ class WiredHardware(Hardware):
 def attach(line: Line, layout: Layout, arena: Vector) -> None:
     """Give an open wire to the link of a wired test."""
     for placed, place in zip(layout.placed, layout.places, strict=True):
-        if placed.label.startswith("hardware."):
+        if placed.role == "hardware":
             arena[place.p + P.transport] = line.transport
             arena[place.p + P.handle] = line.handle
             arena[place.p + P.session] = line.session
@@ -154,7 +156,7 @@ def take_leave(line: Line, layout: Layout, arena: Vector) -> None:
     from rths.hardware.wire.packet import COMMAND, GOODBYE, HEADER_WORDS, Packet
 
     for placed, place in zip(layout.placed, layout.places, strict=True):
-        number = int(arena[place.x + X.sequence]) if placed.label.startswith("hardware.") else 0
+        number = int(arena[place.x + X.sequence]) if placed.role == "hardware" else 0
         if number == 0 or line.handle < 0:
             continue
         m = int(arena[place.p + P.actuators])

@@ -62,6 +62,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
 class Simulated(Hardware):
     """A link without a wire: the rehearsal, live."""
 
+    example = {"late": 1}
+
     simulated: ClassVar[bool] = True
 
     late: Index = 0

@@ -118,8 +118,7 @@ class Cycle:
 
     def signal(self, name: str) -> Vector:
         """Read the present value of a signal."""
-        s = self.layout.signals[name]
-        return self.arena[s.first : s.first + s.width].copy()
+        return self.arena[list(self.layout.signals[name].slots)]
 
     def stop_of(self, block: int, code: int) -> Stop:
         """Say what a block's answer means, with the arena as it was left."""
@@ -151,7 +150,7 @@ class Cycle:
 
     def _stop_text(self, placed: Placed, code: int) -> str:
         """Say in words what a block's own stop code means; a link has only one."""
-        if placed.label.startswith("hardware.") and "hardware.missed" in self.layout.signals:
+        if placed.role == "hardware" and "hardware.missed" in self.layout.signals:
             return f"link lost: {self.signal('hardware.missed')[0]:.0f} replies missed in a row"
         return f"{placed.label} answered with its stop code {code}"
 

@@ -164,8 +164,8 @@ def guard_stop(
         return Stop("interrupted", done, done * tick, text)
     _, number, value, at = arena[placed.output : placed.output + len(LATCH)].tolist()
     level = placed.inputs[2 * (int(number) - 1)]
-    guard = next(p for p in layout.placed if p.output == level and p.label.startswith("guard."))
-    signal, name = layout.slot_name(guard.inputs[0]), guard.label.partition(".")[2]
+    guard = next(p for p in layout.placed if p.output == level and p.role == "guard")
+    signal, name = layout.slot_name(guard.inputs[0]), guard.owner.part
     low, high = guard.block.params[2:4].tolist()
     beyond = "is not finite"
     if -FINITE <= value <= FINITE:

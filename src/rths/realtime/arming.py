@@ -41,7 +41,7 @@ class Arming:
         hardware, layout = self.test.hardware, self.test.live_layout
         if hardware is None or hardware.simulated:
             return self.wanted
-        (block,) = [k for k, p in enumerate(layout.placed) if p.label.startswith("hardware.")]
+        (block,) = [k for k, p in enumerate(layout.placed) if p.role == "hardware"]
         row = self.table.rows.ctypes.data + ROW_BYTES * self.table.order.index(block)
         call = load_ask()
 
@@ -59,14 +59,14 @@ class Arming:
     def _mark(self, flag: int) -> None:
         layout = self.test.live_layout
         for placed, place in zip(layout.placed, layout.places, strict=True):
-            if placed.label.startswith("hardware."):
+            if placed.role == "hardware":
                 flags = int(self.arena[place.p + P.flags])
                 self.arena[place.p + P.flags] = flags & ~ARMING | flag
 
 
 def _until_ready(test: HybridTest, arena: Vector, ask: Callable[[], int]) -> None:
     signals = test.live_layout.signals
-    missed, s = signals["hardware.missed"].first, signals["hardware.status"]
+    (missed,), status_slots = signals["hardware.missed"].slots, signals["hardware.status"].slots
     begun = heard = time.monotonic()
     status = APPROACHING
     while status & APPROACHING:
@@ -75,7 +75,7 @@ def _until_ready(test: HybridTest, arena: Vector, ask: Callable[[], int]) -> Non
         if arena[missed] == 0.0:
             heard = now
             status = 0
-            for bits in arena[s.first : s.first + s.width]:
+            for bits in arena[list(status_slots)]:
                 status |= int(bits)
         if status & UNREADY:
             raise _refusal(

@@ -54,8 +54,8 @@ class RigConnection(LiveConnection):
         """Lay out safety, actuators, specimens and sensors."""
         self._signals()
         rest = self.rest / np.array([length for length, _ in self.scales])
-        self.w.signal("rig.command", self.m, unit="m", initial=rest)
-        self.w.signal("rig.wire", 3)
+        self.w.signal("command", self.m, role="rig", unit="m", initial=rest)
+        self.w.signal("wire", 3, role="rig")
         self.place_rig(self.own_tick, safety, faults, engaged=False)
         return Layout.of(self.w, ["rig.measured"])
 
@@ -164,8 +164,7 @@ class Serving:
     def status(self) -> int:
         """Status bits of all actuators together."""
         s = self.layout.signals["rig.measured"]
-        m = s.width // 4
-        bits = self.arena[s.first + 3 * m : s.first + 4 * m]
+        bits = self.arena[list(s.slots[3 * s.width // 4 :])]
         return int(np.bitwise_or.reduce(bits.astype(np.int64)))
 
     @property

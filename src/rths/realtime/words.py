@@ -60,7 +60,7 @@ def operator_words(layout: Layout) -> dict[str, int]:
     """Give the signals that the operator may write, and the word of each."""
     found, first = {}, ControlWord.OPERATOR.place
     for name, signal in layout.signals.items():
-        if name.startswith("operator."):
+        if signal.role == "operator":
             found[name] = first
             first += signal.width
     room = ControlWord.LATCH.place
@@ -124,7 +124,7 @@ class Words:
         """Write the first value of each of the operator's signals."""
         for name, word in operator_words(self.layout).items():
             s = self.layout.signals[name]
-            self._doubles[word : word + s.width] = self.layout.initial[s.first : s.first + s.width]
+            self._doubles[word : word + s.width] = self.layout.initial[list(s.slots)]
 
     def put(self, name: str, value: float) -> None:
         """Write a signal of the operator, all channels of it."""

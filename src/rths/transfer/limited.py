@@ -50,6 +50,7 @@ class Limited(OuterTransfer):
     """An actuator that is not infinitely long, fast and strong."""
 
     cites = ("merritt1967",)
+    example = {"velocity": 0.05, "actuator": {"kind": "first_order", "time_constant": 0.006}}
 
     stroke: PositiveMetres | None = None
     """Largest displacement S to either side, m; none if not given."""
