@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from rths.loop.block import Vector
 from rths.loop.layout import Advance, Layout, Place
 from rths.loop.machine_code import translate_source
-from rths.loop.row import WORD
+from rths.loop.row import GO_ON, WORD
 from rths.loop.wiring import Placed
 
 SMALL = 80
@@ -59,7 +59,7 @@ def _turn(k: int, placed: Placed, place: Place) -> list[str]:
         *_copies("bus", placed.inputs, f"u{k}"),
         f"code = answer(step{k}({', '.join(arrays)}))",
         f"copy(y{k}, 0, bus, {placed.output}, {place.ny})",
-        "if code != GO_ON:",
+        f"if code != {GO_ON}:",
         f"    stopped = {k}",
         "    break",
     ]
@@ -97,7 +97,7 @@ def source_of(layout: Layout) -> str:
         tail += after
     rates = sorted({p.every for p in layout.placed if p.every > 1})
     head += [f"phase{r} = tick % {r}" for r in rates]
-    head.append("done, stopped, code = 0, -1, GO_ON")
+    head.append(f"done, stopped, code = 0, -1, {GO_ON}")
     tick = _tick(layout)
     for r in rates:
         tick += [f"phase{r} += 1", f"if phase{r} == {r}: phase{r} = 0"]
