@@ -13,7 +13,6 @@ import pytest
 
 from rths.config.plan import load
 from rths.errors import InputError
-from rths.loop.safe_path import RAMPING_OUT
 from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
 from rths.realtime.recovery import recover
@@ -21,6 +20,7 @@ from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import Pace, run_realtime
 from rths.records.hdf5 import read
 from rths.run.virtual import simulate
+from rths.safety.latch import RAMPING_OUT
 from rths.studies.wallace2005.three_ways import PLAN
 
 PATIENT = Pace(heartbeat=30.0)  # a busy machine may keep the supervisor waiting
