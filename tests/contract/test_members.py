@@ -1,7 +1,6 @@
 """What every registered member of every role promises, whoever wrote it.
 
-A new member is tested here as soon as its file exists. If its required fields have types that
-suggest no value, give one in examples.toml.
+A new member is tested here as soon as its file exists, with the example that its class gives.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ import numpy as np
 import pytest
 
 from rths.assembly.hybrid_test import EVERYTHING
+from rths.config.documentation import WITH_KINDS
 from rths.config.field_meaning import field_meaning
 from rths.config.plan import dumps, from_table
 from rths.loop.cycle import compiler_is_off
@@ -51,6 +51,14 @@ def test_file_class_and_fields_are_documented(member):
     assert not cls.__doc__.startswith(f"{cls.__name__}("), "this docstring wrote itself"
     bare = [f.name for f in fields(cls) if not field_meaning(cls, f.name)]
     assert not bare, "a string literal beneath each of these fields says what it is"
+
+
+@pytest.mark.parametrize("role", WITH_KINDS)
+def test_every_kind_gives_an_example_of_its_own_that_it_takes(role):
+    for kind in kinds(role):
+        cls = find(role, kind)
+        assert "example" in vars(cls), f"{role}.{kind}: its class needs example = {{...}}"
+        assert cls(**cls.example).kind == kind
 
 
 def test_every_source_it_cites_is_in_the_bibliography(member):

@@ -110,6 +110,8 @@ class AdaptiveForwardPrediction(Compensator):
     inputs = ("integrator.target", "feedback.displacement")
     ports = (Port("ahead", "s"), Port("gain"), Port("order"))
     cites = ("wallace2005", "wallace2005b")
+    example = {"ahead": 0.006}
+    adapts = True
 
     ahead: Delay
     """Time rho to predict ahead at the start, s; better too long than too short."""

@@ -85,6 +85,9 @@ class AdaptiveModelBased(Compensator):
     ports = (Port("gain"), Port("velocity_gain", "s"), Port("acceleration_gain", "s²"),
              Port("jerk_gain", "s³"))  # fmt: skip
     cites = ("chen2015", "galmez2022")
+    example = {"delay": 0.006}
+    model_order = 3
+    adapts = True
 
     delay: Delay | None = None
     """Identified delay at low frequency, s, in place of ``coefficients``."""

@@ -122,6 +122,8 @@ class AdaptiveTimeSeries(Compensator):
     inputs = ("integrator.target", "integrator.next_velocity", "feedback.displacement")
     cites = ("chae2013",)
     ports = tuple(Port(f"{w}_share") for w in ("gain", "velocity", "acceleration", "jerk"))
+    example = {"delay": 0.006}
+    adapts = True
 
     delay: Delay
     """Identified delay at low frequency, s; a_0...a_n start from it."""

@@ -141,6 +141,8 @@ class InverseRls(Compensator):
     inputs = ("integrator.target", "integrator.next_velocity", "feedback.displacement")
     cites = ("astrom1995", "chae2013")
     ports = tuple(Port(f"{w}_share") for w in ("gain", "velocity", "acceleration", "jerk", "snap"))
+    example = {"delay": 0.006}
+    adapts = True
 
     delay: Delay
     """Identified delay τ at low frequency, s: all settings follow from it."""

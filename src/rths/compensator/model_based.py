@@ -101,6 +101,9 @@ def prediction_rows(equation: EquationOfMotion, K: Vector, dt: float, delay: flo
 class ModelBased(Compensator):
     """Predictor with the mass, damping and initial stiffness of the whole test."""
 
+    example = {"delay": 0.006, "interface_stiffness": 2250.0}
+    integrates_structure = True
+
     cites: ClassVar[tuple[str, ...]] = ("carrion2006",)
     joint: ClassVar[bool] = True
     inputs = ("integrator.response", "structure.restoring", "feedback.force", "excitation.ahead")

@@ -34,6 +34,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class Sine(Excitation):
     """Constant amplitude and frequency."""
 
+    example = {"amplitude": 1.0, "frequency": 3.0}
+
     amplitude: Amplitude
     """Amplitude A, in m/s², N or m, as the signal acts."""
     frequency: Hertz

@@ -16,7 +16,7 @@ from __future__ import annotations
 from math import cos, exp, log, pi, sin
 from typing import Literal
 
-from rths.excitation.base import Excitation, describe, register
+from rths.excitation.base import ROUND_OFF, Excitation, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
 from rths.loop.site import Site
@@ -68,6 +68,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class Sweep(Excitation):
     """Constant amplitude, changing frequency."""
 
+    example = {"amplitude": 1.0, "start_frequency": 1.0, "end_frequency": 20.0, "length": 0.2}
+
     amplitude: Amplitude
     """Amplitude A, in m/s², N or m, as the signal acts."""
     start_frequency: Hertz
@@ -86,7 +88,7 @@ class Sweep(Excitation):
         f_0, f_1, T = self.start_frequency, self.end_frequency, self.length
         bent = self.spacing == "logarithmic"
         b = log(f_1 / f_0) / T if bent else 2 * pi * (f_1 - f_0) / T
-        end = (2 * T if self.back else T) + 1e-9 * site.interval
+        end = (2 * T if self.back else T) + ROUND_OFF * site.interval
         params = P.pack(
             amplitude=self.amplitude,
             start=2 * pi * f_0,

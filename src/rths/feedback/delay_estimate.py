@@ -86,6 +86,7 @@ class DelayEstimate(Feedback):
     """Reports the delay between target and measured displacement; changes nothing."""
 
     cites = ("widrow1985",)
+    example = {}
     inputs = ("specimen.force", "transfer.displacement", "integrator.target")
     ports = (Port("delay", "s"),)
 

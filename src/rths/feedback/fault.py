@@ -81,6 +81,7 @@ class Fault(Feedback):
     """One fault of the force or the displacement sensor."""
 
     ports = (Port("missed"),)
+    example = {"fault": "lost", "start": 0.1, "size": 0.5}
 
     fault: Literal["stuck", "drift", "jump", "nan", "lost", "late"]
     """What happens."""

@@ -95,6 +95,7 @@ class Optimal(Feedback):
     """Takes the force from the recent past, where it belongs to the target."""
 
     cites = ("wu2013",)
+    example = {"window": 0.006}
     inputs = (
         "specimen.force",
         "transfer.displacement",

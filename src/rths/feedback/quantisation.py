@@ -44,6 +44,7 @@ class Quantisation(Feedback):
     """Converter of the force, the displacement or both; what has no range stays as it is."""
 
     cites = ("widrow2008", "carrion2006")
+    example = {"force_range": 100.0}
 
     bits: Bits = 16
     """Bits b of the converter."""

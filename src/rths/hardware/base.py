@@ -7,14 +7,14 @@ same plan does not need it: there the plan's own transfer and specimen answer.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from rths.description import describe
 from rths.errors import InputError
-from rths.hardware.wire.policy import LINK_PORTS, POLICIES, P, X, first_state
+from rths.hardware.wire.policy import LINK_PORTS, POLICIES, P, X, explain_loss, first_state
 from rths.loop.block import Block, Vector
 from rths.loop.layout import Layout
 from rths.loop.port import Port
@@ -52,6 +52,8 @@ class Hardware:
 
     role: ClassVar[str] = "hardware"
     kind: ClassVar[str]
+    example: ClassVar[Mapping[str, Any]]
+    """Fields of a working member: what tests, benches and ``rths explain`` take."""
     simulated: ClassVar[bool] = False
     """Whether the plan's own transfer and specimen stand behind the link."""
     ports: ClassVar[tuple[Port, ...]] = LINK_PORTS
@@ -138,7 +140,8 @@ class WiredHardware(Hardware):
         flags = (self.velocity is not None) + 2 * (self.force is not None)
         states = first_state(own) + [0.0] * buffers(len(own))
         outputs = 4 * len(own) + len(self.ports)
-        return Block(link, self.params(site, scales, flags), states, outputs)
+        params = self.params(site, scales, flags)
+        return Block(link, params, states, outputs, explains=explain_loss)
 
 
 def attach(line: Line, layout: Layout, arena: Vector) -> None:

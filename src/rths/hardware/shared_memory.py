@@ -23,6 +23,8 @@ from rths.hardware.wire.medium import BOX, MEMORY
 class SharedMemory(WiredHardware):
     """Commands and measurements through a mapped file."""
 
+    example = {"name": "rths-rig"}
+
     name: str = "rths-rig"
     """Name of the file in the machine's shared memory, or a path."""
 

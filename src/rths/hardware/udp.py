@@ -24,6 +24,8 @@ Port = Annotated[int, Range("1", "a port", low=0, high=65535, whole=True)]
 class Udp(WiredHardware):
     """Commands and measurements as UDP datagrams."""
 
+    example = {"address": "127.0.0.1", "port": 52100}
+
     address: str = "127.0.0.1"
     """Address of the rig."""
     port: Port = 52100

@@ -39,6 +39,7 @@ class Bilinear(Specimen):
     """Yielding steel, without the rounding of the knee."""
 
     cites = ("carrion2006",)
+    example = {"stiffness": 2250.0, "yield_displacement": 0.002}
 
     stiffness: NewtonsPerMetre
     """Elastic stiffness k, N/m."""

@@ -91,6 +91,7 @@ class BoucWen(Specimen):
     """Smooth hysteresis of any sharpness, from rubber (n = 1) to bilinear (large n)."""
 
     cites = ("wen1976",)
+    example = {"stiffness": 2250.0, "yield_displacement": 0.002}
 
     stiffness: NewtonsPerMetre
     """Stiffness k before yield, N/m."""

@@ -42,6 +42,7 @@ class Coulomb(Specimen):
     """Friction brake, bearing or joint."""
 
     cites = ("dahl1976",)
+    example = {"friction": 2.0, "slip_displacement": 0.002}
 
     friction: Newtons
     """Friction force f_c, N."""

@@ -46,6 +46,7 @@ class MrBingham(Specimen):
     """Four numbers from one sine test."""
 
     cites = ("carrion2006", "stanway1987")
+    example = {"friction": 2.0, "damping": 15.0}
 
     friction: Newtons
     """Friction force f_c, N."""

@@ -124,6 +124,8 @@ class MrBoucWen(Specimen):
     """The 3 kN damper of the paper, or another one with its own numbers."""
 
     cites = ("spencer1997",)
+    example = {}
+    silent = False  # the accumulator pushes at zero displacement
 
     voltage: RealVector = (0.0,)
     """Voltage V of the current driver, V; one number, or one for each of ``voltage_times``."""

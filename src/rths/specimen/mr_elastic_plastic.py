@@ -42,6 +42,7 @@ class MrElasticPlastic(Specimen):
     """Slips at a force and resists velocity besides."""
 
     cites = ("chen2010",)
+    example = {"slip_force": 2.0, "slip_displacement": 0.002, "damping": 15.0}
 
     slip_force: Newtons
     """Force f_s at which it slips, N."""

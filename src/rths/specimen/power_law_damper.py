@@ -48,6 +48,7 @@ class PowerLawDamper(Specimen):
     """Fluid viscous damper, rate-dependent alone."""
 
     cites = ("londono2011",)
+    example = {"coefficient": 15.0, "exponent": 0.5}
 
     coefficient: Coefficient
     """Coefficient c: the force at 1 m/s, N (s/m)^alpha."""

@@ -39,6 +39,7 @@ class SaturatingSpring(Specimen):
     """Piecewise linear and elastic."""
 
     cites = ("wallace2005",)
+    example = {"stiffness": 2250.0, "saturation_displacement": 0.002}
 
     stiffness: NewtonsPerMetre
     """Stiffness k near zero, N/m."""

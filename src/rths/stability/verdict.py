@@ -141,7 +141,7 @@ def block_text(test: HybridTest, owner: Owner) -> str:
     role, kind, channel = owner.role, owner.kind or owner.part, owner.channel
     number = f" of actuator {channel}" if channel is not None and test.channels > 1 else ""
     own = test.each(role)[channel] if channel is not None and hasattr(test, role) else None
-    if role == "compensator" and kind in ("polynomial", "hermite", "forward_prediction"):
+    if getattr(own, "predicts_polynomial", False):
         return f"{ORDERS.get(getattr(own, 'order', -1), '')} predictor{number}".strip()
     if role == "transfer":
         return f"{kind.replace('_', ' ')} of {number[4:] or 'the actuator'}"

@@ -57,6 +57,7 @@ class SecondOrder(Transfer):
     """Resonance f0, damping zeta and a dead time."""
 
     cites = ("carrion2006",)
+    example = {"frequency": 31.24, "damping": 0.765, "delay": 0.0043}
 
     frequency: Hertz
     """Natural frequency f0 of the actuator with its controller, Hz."""

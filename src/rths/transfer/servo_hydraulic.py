@@ -113,6 +113,14 @@ class ServoHydraulic(Transfer):
     """Valve, oil, piston and displacement controller of one actuator."""
 
     cites = ("dyke1995", "merritt1967")
+    example = {
+        "proportional": 60.0,
+        "flow": 0.0001,
+        "area": 0.001,
+        "volume": 0.0001,
+        "mass": 5.0,
+        "specimen_stiffness": 2250.0,
+    }
     inputs = ("compensator.command", "specimen.force")
 
     proportional: Positive

@@ -55,6 +55,7 @@ class VaryingDeadTime(Transfer):
     """Pure delay that is not constant."""
 
     cites = ("chen2010",)
+    example = {"delay": 0.006}
 
     delay: Delay
     """Delay tau_0 at the start, s."""

@@ -16,7 +16,9 @@ from collections.abc import Sequence
 from rths.hardware.wire.status import LINK_LOST
 from rths.loop.block import Vector
 from rths.loop.fields import fields, many
+from rths.loop.halt import Halt
 from rths.loop.port import Port
+from rths.loop.stop import Stop
 
 POLICIES = ("hold", "extrapolate", "trip")
 HOLD, EXTRAPOLATE, TRIP = range(len(POLICIES))
@@ -43,7 +45,8 @@ X = fields(
         "forces of the one before; a wire's buffers follow"
     ),
 )
-LINK_PORTS = (Port("round_trip", "s"), Port("missed"), Port("sequence"), Port("refused"))
+MISSED = Port("missed")
+LINK_PORTS = (Port("round_trip", "s"), MISSED, Port("sequence"), Port("refused"))
 """Outputs after displacements, velocities, forces and status."""
 
 
@@ -85,3 +88,11 @@ def first_state(rest: Sequence[float]) -> list[float]:
     """Give the state before the first tick: at rest, nothing answered."""
     m = len(rest)
     return [0.0] * X.kept + [*rest] + [0.0] * (3 * m) + [*rest] + [0.0] * m
+
+
+def explain_loss(halt: Halt) -> Stop:
+    """Say what the one stop code of a link means."""
+    first = 4 * int(halt.placed.block.params[P.actuators])
+    missed = halt.outputs[first + LINK_PORTS.index(MISSED)]
+    text = f"stopped {halt.when}: link lost: {missed:.0f} replies missed in a row"
+    return halt.stop("block", text, block=halt.placed.label, code=halt.code)
