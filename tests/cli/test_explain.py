@@ -1,31 +1,8 @@
-"""``rths new``, ``rths explain`` and ``rths schema``: help before the first run."""
+"""``rths explain``: what a table, a kind or a field is."""
 
 from __future__ import annotations
 
-import json
-
-from rths.config.template import templates
 from rths.registry import ROLES, kinds
-
-
-def test_without_a_name_the_templates_are_listed(rths):
-    out = rths("new").out
-    assert all(name in out for name in templates())
-
-
-def test_a_new_plan_is_commented_and_runs(rths, tmp_path):
-    answer = rths("new", "wallace2005", "mine.toml")
-    assert "rths run mine.toml" in answer.out
-    assert (tmp_path / "mine.toml").read_text(encoding="utf-8").count("#") > 15
-    assert rths("run", "mine.toml", "--set", "clock.duration=0.1").status == 0
-
-
-def test_a_plan_that_exists_is_not_overwritten(rths, tmp_path):
-    (tmp_path / "mine.toml").write_text("precious")
-    answer = rths("new", "wallace2005", "mine.toml")
-    assert answer.status == 2
-    assert "exists already" in answer.err
-    assert (tmp_path / "mine.toml").read_text() == "precious"
 
 
 def test_a_kind_is_explained_with_formula_fields_units_and_source(rths):
@@ -71,10 +48,3 @@ def test_what_does_not_exist_is_refused_with_what_does(rths):
         answer = rths("explain", words)
         assert answer.status == 2
         assert known in answer.err
-
-
-def test_the_schema_is_printed_or_written(rths, tmp_path):
-    made = json.loads(rths("schema").out)
-    assert set(ROLES) <= set(made["properties"])
-    rths("schema", "--out", "plan.schema.json")
-    assert json.loads((tmp_path / "plan.schema.json").read_text(encoding="utf-8")) == made
