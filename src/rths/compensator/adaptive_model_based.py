@@ -23,8 +23,8 @@ from math import pi
 
 import numpy as np
 
+from rths.compensator._derivatives import coefficients, derivatives, lead_of
 from rths.compensator.base import Compensator, describe, register
-from rths.compensator.inverse_model import coefficients, derivatives, lead_of
 from rths.discretisation import first_order_hold
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site

@@ -19,8 +19,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from rths.compensator._derivatives import derivatives, lead_of
 from rths.compensator.base import Compensator, describe, register
-from rths.compensator.inverse_model import derivatives, lead_of
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
