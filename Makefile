@@ -1,16 +1,25 @@
 # Two commands for a fresh machine: `make demo` and `make test`. Each makes its own .venv.
+#   PYTHON=python3.12 make test   takes another Python
+#   make constraints              renews the versions that are tested together on this Python
+#   make test-newest              takes the newest versions instead
+#   make fuzz                     draws new examples for the property tests; SEED=… repeats a round
 PYTHON ?= python3
-VENV := .venv
+VENV ?= .venv
 BIN := $(VENV)/bin
+VERSION := $(shell $(PYTHON) -c 'import platform; print(platform.python_version())')
+SERIES := $(basename $(VERSION))
+# Versions that were tested together on this Python; none takes the newest.
+CONSTRAINTS ?= constraints/$(SERIES).txt
+INSTALL = $(BIN)/python -m pip install --quiet --disable-pip-version-check \
+	$(addprefix --constraint ,$(CONSTRAINTS)) --editable
 # One store of compiled kernels for all tests, so that each is compiled once a run.
 export RTHS_CACHE_DIR ?= $(CURDIR)/build/kernels
 # Small matrices on few cores: threads of the linear algebra would only wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
-# Ground motions that do not ship with the package; tests that need them are skipped without.
-export RTHS_DATA ?= $(abspath $(wildcard ../shared/data))
+ROUNDS ?= 5
 
-.PHONY: demo test test-all lint coverage bench clean
+.PHONY: demo test test-all test-newest fuzz lint coverage bench constraints clean
 
 demo: $(VENV)/.demo
 	$(BIN)/rths demo
@@ -21,6 +30,17 @@ test: lint
 test-all: lint
 	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not realtime"
 	$(BIN)/python -m pytest -m realtime
+
+test-newest:
+	rm -rf $(VENV)-newest
+	$(MAKE) test VENV=$(VENV)-newest CONSTRAINTS=
+
+# Each round has a seed of its own, which pytest's command line names.
+fuzz: $(VENV)/.test
+	for seed in $(or $(SEED),$$(shuf --input-range 1-999999999 --head-count $(ROUNDS))); do \
+		(set -x; $(BIN)/python -m pytest -q -n 2 -m "hypothesis and not slow and not realtime" \
+			--hypothesis-profile fuzz --hypothesis-seed $$seed) || exit 1; \
+	done
 
 lint: $(VENV)/.test
 	$(BIN)/ruff check
@@ -36,15 +56,27 @@ coverage: $(VENV)/.test
 bench: $(VENV)/.demo
 	for part in engine methods stability problem realtime; do $(BIN)/rths bench $$part || exit 1; done
 
-$(VENV)/.demo: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable .
+constraints:
+	rm -rf $(VENV)-newest
+	$(MAKE) $(VENV)-newest/.test VENV=$(VENV)-newest CONSTRAINTS=
+	echo "# Tested together on CPython $(SERIES); renewed by make constraints." > constraints/$(SERIES).txt
+	$(VENV)-newest/bin/python -m pip freeze --exclude-editable >> constraints/$(SERIES).txt
+
+constraints/%.txt:
+	$(error No versions were tested together on CPython $*. Make them with: PYTHON=$(PYTHON) make constraints)
+
+# A mark per version: another Python, or other versions of packages, begin with an empty directory.
+$(VENV)/.python-$(VERSION): $(CONSTRAINTS)
+	$(PYTHON) -m venv --clear $(VENV)
 	touch $@
 
-$(VENV)/.test: pyproject.toml
-	$(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+$(VENV)/.demo: pyproject.toml $(VENV)/.python-$(VERSION)
+	$(INSTALL) .
+	touch $@
+
+$(VENV)/.test: pyproject.toml $(VENV)/.python-$(VERSION)
+	$(INSTALL) '.[test]'
 	touch $@
 
 clean:
-	rm -rf $(VENV) build runs .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache
+	rm -rf $(VENV) $(VENV)-newest build runs .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -12,15 +12,14 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rths.loop.block import Block
-from rths.loop.guard import FINITE
+from rths.loop.block import FINITE, Block
 from rths.loop.layout import Layout
 from rths.loop.table import table_of
 
 SOURCE = Path(__file__).parent / "engine.c"
 FUNCTION = {"spring": "sdof_spring", "bilinear": "sdof_bilinear", "frame": "frame"}
 BLOCK = {
-    "interface of integrator": "copy",
+    "interface": "copy",
     "compensator": "polynomial",
     "limits on the command": "guard",
     "limits on the measurement": "guard",
@@ -65,7 +64,7 @@ def _address(array: NDArray[Any]) -> ctypes.c_void_p:
 
 
 def _blocks(layout: Layout) -> dict[str, Block]:
-    return {p.label.partition(".")[0]: p.block for p in layout.placed}
+    return {p.role: p.block for p in layout.placed}
 
 
 def bind_specialised(
@@ -101,9 +100,7 @@ def bind_by_pointer(
 ) -> Callable[[], object]:
     """Bind the C table loop to C blocks, called by pointer."""
     arena = layout.initial.copy()
-    names = [
-        next(c for start, c in BLOCK.items() if p.label.startswith(start)) for p in layout.placed
-    ]
+    names = [BLOCK[p.role] for p in layout.placed]
     entries = [ctypes.cast(library[f"block_{n}"], ctypes.c_void_p).value or 0 for n in names]
     t = table_of(layout, arena, entries)
     period, ticks = ctypes.c_int64(layout.period), ctypes.c_int64(len(record))

@@ -2,11 +2,9 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Callable
-from dataclasses import MISSING, dataclass, fields
-from pathlib import Path
-from typing import Any, Literal, get_args, get_origin, get_type_hints
+from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 import pytest
@@ -15,28 +13,9 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.cycle import Cycle, Engine
 from rths.loop.layout import Layout
-from rths.quantity import Range, Requirement
 from rths.registry import ROLES, find, kinds
 
-FILE = Path(__file__).with_name("examples.toml")
-GIVEN = tomllib.loads(FILE.read_text(encoding="utf-8"))
 TICK = 1e-3
-BY_UNIT: dict[str, tuple[Any, ...]] = {
-    "1": (0.5, 2.0, 3),
-    "s": (0.006,),
-    "Hz": (3.0, 31.24),
-    "m": (0.002,),
-    "m/s": (0.1,),
-    "m, m/s² or N": (1.0,),
-    "m/s²": (1.0,),
-    "N": (2.0,),
-    "N/m": (2250.0,),
-    "N s/m": (15.0,),
-    "N (s/m)^alpha": (15.0,),
-    "kg": (2.2,),
-    "SI": (2250.0,),
-}
-"""Values to try for a required field, by the unit that its type names."""
 
 
 @dataclass(frozen=True)
@@ -52,7 +31,7 @@ class Member:
     @property
     def silent(self) -> bool:
         """Whether nothing comes out of it when nothing goes in."""
-        return str(self) not in GIVEN["not_silent"]
+        return bool(getattr(self.cls, "silent", True))
 
     @property
     def cls(self) -> Any:
@@ -63,41 +42,14 @@ class Member:
             pytest.fail(f"src/rths/{self.role}/{self.kind}.py registers no class of its own name")
 
     def example(self) -> Any:
-        """Make the member with the values of the table, or with those that its types suggest."""
-        cls = self.cls
-        values = dict(GIVEN.get(self.role, {}).get(self.kind, {}))
-        hints = get_type_hints(cls, include_extras=True)
-        for f in fields(cls):
-            default = f.default
-            if hasattr(default, "is_required"):  # pydantic's Field(...)
-                needed = default.is_required()
-            else:
-                needed = default is MISSING and f.default_factory is MISSING
-            if needed and f.name not in values:
-                values[f.name] = self._suggested(f.name, hints[f.name])
+        """Make the member with the values that its class gives as an example."""
+        given = vars(self.cls).get("example")
+        if given is None:
+            pytest.fail(f"{self} has no example: its class needs example = {{field: value, ...}}")
         try:
-            return cls(**values)
+            return self.cls(**given)
         except InputError as error:
-            pytest.fail(f"{self} refuses {values}: {error} Give values in {self._place}.")
-
-    @property
-    def _place(self) -> str:
-        return f"tests/contract/{FILE.name}, table [{self}]"
-
-    def _suggested(self, name: str, hint: Any) -> Any:
-        if get_origin(hint) is Literal:
-            return get_args(hint)[0]
-        wanted = [m for m in getattr(hint, "__metadata__", ()) if isinstance(m, Requirement)]
-        whole = get_args(hint)[:1] == (int,)
-        for w in wanted:
-            for value in BY_UNIT.get(w.unit, ()):
-                if isinstance(value, int) == whole and all(
-                    not isinstance(x, Range) or value in x for x in wanted
-                ):
-                    return value
-        pytest.fail(
-            f"{self} requires {name!r}, and its type suggests no value. Add it to {self._place}."
-        )
+            pytest.fail(f"{self} refuses its own example: {error}")
 
 
 HOST = {
@@ -159,9 +111,17 @@ def assert_same_run(test: HybridTest, one: Engine, other: Engine, ticks: int | N
 ALL = [Member(role, kind) for role in ROLES for kind in kinds(role)]
 
 
+CHOSEN = {
+    "member": ALL,
+    "moved": [m for m in ALL if m.role != "excitation"],
+    "silent": [m for m in ALL if m.role != "excitation" and m.silent],
+}
+"""Members by the argument of a test: all, those that something else moves, those then at rest."""
+
+
 def pytest_generate_tests(metafunc: pytest.Metafunc) -> None:
-    if "member" in metafunc.fixturenames:
-        metafunc.parametrize("member", ALL, ids=str)
+    for name in CHOSEN.keys() & metafunc.fixturenames:
+        metafunc.parametrize(name, CHOSEN[name], ids=str)
 
 
 @pytest.fixture(scope="session")

@@ -1,7 +1,6 @@
 """What every registered member of every role promises, whoever wrote it.
 
-A new member is tested here as soon as its file exists. If its required fields have types that
-suggest no value, give one in examples.toml.
+A new member is tested here as soon as its file exists, with the example that its class gives.
 """
 
 from __future__ import annotations
@@ -20,6 +19,7 @@ import numpy as np
 import pytest
 
 from rths.assembly.hybrid_test import EVERYTHING
+from rths.config.documentation import WITH_KINDS
 from rths.config.field_meaning import field_meaning
 from rths.config.plan import dumps, from_table
 from rths.loop.cycle import compiler_is_off
@@ -36,7 +36,7 @@ def rate(request):
 
 def blocks_of(test, member):
     """Find the blocks that a member has placed in a test."""
-    return [p.block for p in test.layout.placed if p.label.startswith(member.role + ".")]
+    return [p.block for p in test.layout.placed if p.role == member.role]
 
 
 def test_every_role_has_members():
@@ -51,6 +51,14 @@ def test_file_class_and_fields_are_documented(member):
     assert not cls.__doc__.startswith(f"{cls.__name__}("), "this docstring wrote itself"
     bare = [f.name for f in fields(cls) if not field_meaning(cls, f.name)]
     assert not bare, "a string literal beneath each of these fields says what it is"
+
+
+@pytest.mark.parametrize("role", WITH_KINDS)
+def test_every_kind_gives_an_example_of_its_own_that_it_takes(role):
+    for kind in kinds(role):
+        cls = find(role, kind)
+        assert "example" in vars(cls), f"{role}.{kind}: its class needs example = {{...}}"
+        assert cls(**cls.example).kind == kind
 
 
 def test_every_source_it_cites_is_in_the_bibliography(member):
@@ -77,12 +85,9 @@ def test_table_and_interpreted_loop_agree_to_the_last_bit(member, compose, same_
     same_run(compose(member.example(), **rate), "interpreted", "table", ticks=200)
 
 
-def test_a_moving_start_is_the_same_in_table_and_interpreted_loop(member, compose, same_run):
-    example = member.example()
-    if member.role == "excitation":
-        pytest.skip("it is the start itself")
+def test_a_moving_start_is_the_same_in_table_and_interpreted_loop(moved, compose, same_run):
     let_go = find("excitation", "free_vibration")(displacement=0.01, velocity=-0.2)
-    same_run(compose(let_go, example, step=0.004), "interpreted", "table", ticks=200)
+    same_run(compose(let_go, moved.example(), step=0.004), "interpreted", "table", ticks=200)
 
 
 def test_reset_repeats_the_run(member, compose, run, rate, different):
@@ -96,10 +101,8 @@ def test_reset_repeats_the_run(member, compose, run, rate, different):
     assert not different(rows, rows_of_another).any()
 
 
-def test_nothing_in_gives_nothing_out(member, compose, run, rate):
-    if not member.silent or member.role == "excitation":
-        pytest.skip("it is the one that moves first")
-    test = compose(find("excitation", "free_vibration")(), member.example(), **rate)
+def test_nothing_in_gives_nothing_out(silent, compose, run, rate):
+    test = compose(find("excitation", "free_vibration")(), silent.example(), **rate)
     motion = replace(test, record=tuple(n for n in test.layout.recorded if n in EVERYTHING))
     rows, cycle = run(motion, "table")  # a ratio or an estimated delay need not be zero
     assert cycle.stop is None
@@ -190,15 +193,16 @@ def test_arithmetic_is_that_of_every_loop(member, compose):
     assert not found
 
 
-@pytest.mark.parametrize("kind", kinds("excitation"))
+SIGNALS = [kind for kind in kinds("excitation") if kind != "free_vibration"]  # a start, no signal
+
+
+@pytest.mark.parametrize("kind", SIGNALS)
 def test_excitation_started_at_a_later_count_is_itself_some_calls_ahead(kind, members):
     from rths.loop.block import Block
     from rths.loop.solo import respond
 
     example = next(m for m in members if str(m) == f"excitation.{kind}").example()
     block = example.block(Site(tick=1e-3, interval=4e-3, seed=5, stage=4e-3))
-    if block is None:
-        pytest.skip("it has no signal")
     later = block.states.copy()
     later[0] += 7
     nothing = np.empty((60, 0))

@@ -17,14 +17,15 @@ import pytest
 from rths.config.plan import dumps
 from rths.hardware.base import Hardware, attach
 from rths.hardware.wire.packet import MEASUREMENT, Packet, unpack
-from rths.hardware.wire.policy import KEPT
+from rths.hardware.wire.policy import X
 from rths.loop.block import Block
 from rths.loop.cycle import Cycle
 from rths.loop.layout import Layout
+from rths.loop.row import ROW_BYTES
 from rths.loop.site import Site
 from rths.loop.solo import play
-from rths.loop.table import ROW, table_of
-from rths.loop.wiring import Wiring
+from rths.loop.table import table_of
+from rths.loop.wiring import Owner, Wiring
 from rths.realtime.arming import load_ask
 from rths.registry import find
 
@@ -183,7 +184,7 @@ def advance(link, inputs, scales, line):
     w.signal("outputs", block.outputs)
     source = Block(play, inputs.ravel(), 1, outputs=inputs.shape[1])
     w.place("inputs", source, [], "inputs")
-    w.place(f"hardware.{link.kind}", block, ["inputs"], "outputs")
+    w.place(Owner("hardware", link.kind), block, ["inputs"], "outputs")
     return running(w, line, len(inputs), m)()
 
 
@@ -213,7 +214,7 @@ def listening():
     w = Wiring()
     w.signal("inputs")
     w.signal("outputs", block.outputs)
-    w.place("hardware.udp", block, ["inputs"], "outputs")
+    w.place(Owner("hardware", "udp"), block, ["inputs"], "outputs")
     yield line, wire.socket, running(w, line, 5, 1)
     line.close()
     wire.line.close()
@@ -264,11 +265,11 @@ def by_its_own_clock(cycle, layout, rows, moves):
     arena, labels = cycle.arena, [p.label for p in layout.placed]
     link, drive = labels.index("hardware.simulated"), labels.index("rig.drive")
     t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
-    asks = [t.rows.ctypes.data + 8 * ROW * t.order.index(k) for k in range(drive, link)]
+    asks = [t.rows.ctypes.data + ROW_BYTES * t.order.index(k) for k in range(drive, link)]
     own = [slice(p.x, p.x + p.nx) for p in layout.places[drive:link]]
     own += [span(s) for name, s in layout.signals.items() if name.startswith("rig.")]
     measured = layout.signals["rig.measured"]
-    place = layout.places[link].x + KEPT + 6 * (measured.width // 4) + 1  # of simulated.py's ring
+    place = layout.places[link].x + X.kept + 6 * (measured.width // 4) + 1  # of simulated.py's ring
     ask = load_ask()
     for k, count in enumerate(moves):
         before = arena.copy() if count == 0 else None

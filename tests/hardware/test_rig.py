@@ -27,7 +27,7 @@ from rths.loop.cycle import Cycle
 from rths.metrics.nrmse import nrmse
 from rths.metrics.rms_tracking_error import rms_tracking_error
 from rths.realtime.rig import Rig, Serving
-from rths.realtime.serving import DUE
+from rths.realtime.rig_words import DUE
 from rths.realtime.supervisor import Pace, run_realtime
 from rths.records.hdf5 import read
 from rths.registry import find

@@ -5,9 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rths.registry import find, kinds
 from rths.run.virtual import simulate
 
-EXPLICIT = ["central_difference", "explicit_newmark"]
+EXPLICIT = [k for k in kinds("integrator") if find("integrator", k).stability_limit == 2.0]
 M, C, K, KS = 2.2, 15.0, 2250.0, 1750.0
 
 

@@ -6,11 +6,11 @@ import pytest
 
 from rths.errors import InputError
 from rths.loop.layout import Layout
-from rths.loop.safe_path import LATCH
 from rths.loop.wiring import Wiring
-from rths.realtime.control_words import CONTROL_BYTES, ITEM, LINE, ControlWord, offsets
+from rths.realtime.control_words import CONTROL_BYTES, ITEM, LINE, ControlWord
 from rths.realtime.ring import SharedRing
 from rths.realtime.words import operator_words
+from rths.safety.latch import LATCH
 
 
 def test_no_two_words_share_a_cache_line_and_all_lie_before_the_rows():
@@ -24,14 +24,14 @@ def test_compiled_code_and_python_find_a_word_at_the_same_place(tmp_path):
     for word in ControlWord:
         ring.write(word, 1000 + word)
     memory = (tmp_path / "ring").read_bytes()
-    for name, first in offsets().items():
-        found = int.from_bytes(memory[first : first + ITEM], "little")
-        assert found == 1000 + ControlWord[name.upper()]
+    for word in ControlWord:
+        found = int.from_bytes(memory[word.offset : word.offset + ITEM], "little")
+        assert found == 1000 + word
 
 
 def a_layout_of(width: int) -> Layout:
     wiring = Wiring()
-    wiring.signal("operator.wish", width)
+    wiring.signal("wish", width, role="operator")
     return Layout.of(wiring, [])
 
 

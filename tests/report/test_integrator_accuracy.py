@@ -22,6 +22,15 @@ def test_errors_vanish_with_the_square_of_a_short_step(kind, zeta):
     assert_allclose(found.spectral_radius, np.exp(-zeta * found.omega), atol=2e-4)
 
 
+@pytest.mark.parametrize("kind", kinds("integrator"))
+def test_the_limit_that_its_class_declares_is_where_it_is_lost(kind):
+    limit = find("integrator", kind).stability_limit
+    far = [0.5, 1.99, 2.01, 10.0, 100.0]  # 2 is the highest limit of any explicit scheme
+    radius = accuracy(registered_integrators()[kind], far).spectral_radius
+    grows = radius > 1 + 1e-6  # round-off of a double root at 1 is of the order of 1e-8
+    assert grows.tolist() == [omega > limit for omega in far]
+
+
 @pytest.mark.parametrize("kind", ["cr", "exact", "kr_alpha", "lsrt2", "alpha_os"])
 def test_a_specimen_it_knows_counts_like_its_own_stiffness(kind):
     told = find("integrator", kind)(interface_stiffness=0.6 * 2.0**2)

@@ -5,6 +5,7 @@ import json
 import numpy as np
 import pytest
 
+from rths.loop.wiring import Owner
 from rths.report.certificate_page import certificate_page, chart_file
 from rths.report.vector_plot import round_steps
 from rths.stability.certificate import certify
@@ -149,11 +150,9 @@ def test_roots_gone_within_a_period_are_not_described(rig, make):
 
 
 def test_a_block_of_several_parts_has_a_name_in_the_sentence(late):
-    assert (
-        block_text(late(), "feedback.substructuring_ratio[0].force")
-        == "substructuring ratio feedback"
-    )
-    assert block_text(late(), "transfer.dead_time[0]") == "dead time of the actuator"
+    owner = Owner("feedback", "substructuring_ratio", 0, "force")
+    assert block_text(late(), owner) == "substructuring ratio feedback"
+    assert block_text(late(), Owner("transfer", "dead_time", 0)) == "dead time of the actuator"
 
 
 @pytest.mark.parametrize(

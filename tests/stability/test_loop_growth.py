@@ -18,16 +18,7 @@ from rths.stability.structural_modes import modes_of
 SEEDS = st.integers(0, 2**32 - 1)
 BAND = 1e-4
 """Growth rates (1/s) between which no verdict is asked for."""
-NONLINEAR = {
-    "adaptive_forward_prediction",
-    "adaptive_inverse",
-    "adaptive_model_based",
-    "adaptive_time_series",
-    "inverse_rls",
-    "lms",
-    "model_broyden",
-}
-"""Kinds with a law that adapts."""
+NONLINEAR = {kind for kind in kinds("compensator") if find("compensator", kind).adapts}
 
 
 def lags(delay):
@@ -62,7 +53,7 @@ def compensators(rng, delay, stiffness):
     }
 
 
-JOINT = ("model_based", "model_modal")
+JOINT = {kind for kind in kinds("compensator") if find("compensator", kind).joint}
 
 
 def drawn_compensator(rng, delay, stiffness, kind=None):
@@ -109,8 +100,9 @@ def feedback(rng, delay, stiffness):
     return find("feedback", kind)(**kinds[kind])
 
 
-MODELLED = ("lsrt2", "newmark_average", "alpha_os", "kr_alpha", "exact")
-INTEGRATORS = ("central_difference", "cr", "explicit_newmark", *MODELLED)
+INTEGRATORS = ("central_difference", "cr", "explicit_newmark", "lsrt2", "newmark_average",
+               "alpha_os", "kr_alpha", "exact")  # fmt: skip
+MODELLED = INTEGRATORS[3:]
 
 
 def random_plan(seed, kind=None):

@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from rths.loop.wiring import Owner
 from rths.stability.linearisation import linearise
 from rths.stability.loop_change import linear_loop, roots_at_rest
 from rths.stability.loop_map import LoopMap, period_of, rest_layout
@@ -259,4 +260,6 @@ def test_participation_names_the_predictor_that_loses_the_loop(frame, make):
     assert_allclose(linear.J @ right, z * right, atol=1e-9 * np.abs(linear.J).max())
     shares = participation(linear, right, left)
     assert sum(shares.values()) == pytest.approx(1)
-    assert list(shares)[:2] == ["integrator.central_difference", "compensator.polynomial[0]"]
+    first, second = list(shares)[:2]
+    assert first == Owner("integrator", "central_difference")
+    assert second == Owner("compensator", "polynomial", 0)

@@ -32,7 +32,7 @@ from rths.integrator.base import RESPONSE
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.ramp import ramp_block
 from rths.loop.site import Site
-from rths.loop.wiring import Wiring
+from rths.loop.wiring import Owner, Wiring
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
@@ -76,8 +76,9 @@ class Connection:
         self.returning = ReturnPath(self.w, links, copy)
         owners = [*test.each("compensator"), *(k.description for each in links for k in each)]
         self.asked = asked = [i for owner in owners for i in owner.inputs]
-        self.derived = sorted({i for i in asked if i in {f"integrator.{r}" for r in RESPONSE}})
-        wanted = record is None or any(r.startswith("structure.") for r in record)
+        self.derived = [r for r in sorted(RESPONSE) if f"integrator.{r}" in asked]
+        bases = {r.partition("[")[0] for r in record or ()}
+        wanted = record is None or not bases.isdisjoint(f"structure.{r}" for r in RESPONSE)
         self.outputs = 5 * self.n if wanted or self.derived else self.n
         stage = test.clock.stage
         self.preview = max(owner.preview(stage) for owner in owners)
@@ -143,26 +144,28 @@ class Connection:
         """Signals that are written late in a tick and read early in the next."""
         start = np.zeros(self.outputs)
         start[: 2 * self.n] = np.tile(self.equation.displacement, 2)[: start.size]
-        self.w.signal("integrator.response", self.outputs, initial=start, **self.boundary)
+        whole = self.w.signal(
+            "response", self.outputs, role="integrator", initial=start, **self.boundary
+        )
         if self.outputs > self.n:
             for k, name in enumerate(RESPONSE, start=1):
-                part = (f"structure.{name}", "integrator.response", k * self.n, self.n, UNITS[name])
-                self.w.part(*part)
+                self.w.part(name, whole, k * self.n, self.n, UNITS[name], role="structure")
         drive = self.test.excitation
         if drive.outputs:
             unit = UNIT[drive.acting] if drive.outputs == 1 else "m, m/s"
-            self.w.signal("excitation.signal", drive.outputs, unit=unit, **self.boundary)
+            self.w.signal("signal", drive.outputs, role="excitation", unit=unit, **self.boundary)
         if "excitation.ahead" in self.asked:
-            width = drive.outputs * self.preview
-            self.w.signal("excitation.ahead", width, unit=UNIT[drive.acting], **self.boundary)
+            width, unit = drive.outputs * self.preview, UNIT[drive.acting]
+            self.w.signal("ahead", width, role="excitation", unit=unit, **self.boundary)
         if self.equation.restoring is not None or "structure.restoring" in self.asked:
             width = self.n if self.equation.restoring is not None else 0
-            self.w.signal("structure.restoring", width, unit="N", **self.boundary)
-        self.w.signal("compensator.command", self.m, unit="m", initial=self.rest)
-        self.w.signal("transfer.displacement", self.m, unit="m", initial=self.rest)
+            self.w.signal("restoring", width, role="structure", unit="N", **self.boundary)
+        self.w.signal("command", self.m, role="compensator", unit="m", initial=self.rest)
+        self._beside_commands()
+        self.w.signal("displacement", self.m, role="transfer", unit="m", initial=self.rest)
         for name, unit in dict(r for t in self.test.each("transfer") for r in t.reports).items():
-            self.w.signal(f"transfer.{name}", self.m, unit=unit)
-        self.w.signal("specimen.force", self.m, unit="N")
+            self.w.signal(name, self.m, role="transfer", unit=unit)
+        self.w.signal("force", self.m, role="specimen", unit="N")
         self.returning.signals(self.rest)
         if self.safeguard is not None:
             self.safeguard.signals()
@@ -170,19 +173,19 @@ class Connection:
     def _target(self) -> None:
         """Pick the interface out of the structure's displacements, and ramp it over the ticks."""
         w, m = self.w, self.m
-        target = "integrator.stage_target" if self.ramped else "integrator.target"
-        w.signal(target, m, unit="m", initial=self.rest, **self.pick_up)
-        self._interface("integrator.response", target)
+        name = "stage_target" if self.ramped else "target"
+        own: dict[str, Any] = {"role": "integrator", "unit": "m", "initial": self.rest}
+        target = w.signal(name, m, **own, **self.pick_up)
+        self._interface("integrator.response", target, name)
         for name in self.derived:
-            part = name.partition(".")[2]
-            w.signal(name, m, unit=UNITS[part], **self.pick_up)
-            self._interface(f"structure.{part}", name)
+            w.signal(name, m, role="integrator", unit=UNITS[name], **self.pick_up)
+            self._interface(f"structure.{name}", f"integrator.{name}", name)
         if self.ramped:
-            w.signal("integrator.target", m, unit="m", initial=self.rest)
+            out = w.signal("target", m, **own)
             block = ramp_block(self.test.ramp, self.pick_up["every"], self.rest)
-            w.place(f"integrator.ramp.{self.test.ramp}", block, [target], "integrator.target")
+            w.place(Owner("integrator", part=f"ramp.{self.test.ramp}"), block, [target], out)
 
-    def _interface(self, whole: str, part: str) -> None:
+    def _interface(self, whole: str, out: str, part: str) -> None:
         """Write L x; rows that only pick a degree of freedom are copied, not multiplied."""
         L = self.equation.L
         names = [f"{whole}[{i}]" for i in range(self.n)]
@@ -190,13 +193,11 @@ class Connection:
         if picks:
             names = [names[i] for i in L.argmax(axis=1)]
         block = Block(copy, outputs=self.m) if picks else Block(project, L, outputs=self.m)
-        self.w.place(f"interface of {part}", block, names, part, **self.pick_up)
+        self.w.place(Owner("interface", part=part), block, names, out, **self.pick_up)
 
     def _compensators(self) -> None:
         """From the targets to the commands, on stages before the ramp or on ticks after it."""
-        w, all_, m = self.w, self.test.each("compensator"), self.m
-        if any(self.clocks[c.clock].get("every", 1) > 1 for c in all_):
-            w.signal("compensator.stage_command", m, unit="m", initial=self.rest, **self.pick_up)
+        all_ = self.test.each("compensator")
         if all_[0].joint:
             self._compensator(all_[0], None)
             return
@@ -208,29 +209,37 @@ class Connection:
         when = self.clocks[compensator.clock]
         on_stage, ticks = compensator.clock != "tick", when.get("every", 1)
         index = "" if c is None else f"[{c}]"
-        label = f"compensator.{compensator.kind}{index}"
+        owner = Owner("compensator", compensator.kind, c)
         site = self.site("compensator", c or 0, ticks * self.test.tick)
         block = compensator.block(site) or Block(copy)
         out = "compensator.stage_command" if ticks > 1 else "compensator.command"
         inputs = self._inputs(compensator, c, on_stage)
         if compensator.estimates and c is not None:
-            beside = self._reserve_estimates(compensator, _letter(c), when)
-            self.w.place(label, block, inputs, beside, **when)
-            label, block, inputs = f"{label}.command", Block(copy), [f"{beside}[0]"]
-        self.w.place(label, block, inputs, out + index, **when)
+            beside = f"compensator.estimating_{_letter(c)}"
+            self.w.place(owner, block, inputs, beside, **when)
+            owner, block = replace(owner, part="command"), Block(copy)
+            inputs = [f"{beside}[0]"]
+        self.w.place(owner, block, inputs, out + index, **when)
         if ticks > 1:
             rest = self.rest if c is None else self.rest[c : c + 1]
             ramp = ramp_block(self.test.ramp, ticks, rest, first=when["phase"] or ticks)
-            name = f"compensator.ramp.{self.test.ramp}{index}"
-            self.w.place(name, ramp, [out + index], f"compensator.command{index}")
+            owner = Owner("compensator", channel=c, part=f"ramp.{self.test.ramp}")
+            self.w.place(owner, ramp, [out + index], f"compensator.command{index}")
 
-    def _reserve_estimates(self, compensator: Any, letter: str, when: dict[str, Any]) -> str:
-        """Reserve a command with a compensator's estimates beside it, each with its own name."""
-        width = 1 + len(compensator.estimates)
-        whole = self.w.signal(f"compensator.estimating_{letter}", width, **when)
-        for k, (name, unit) in enumerate(compensator.estimates, start=1):
-            self.w.report(f"compensator.{name}_{letter}", whole, k, unit)
-        return whole
+    def _beside_commands(self) -> None:
+        """Reserve the commands of stages, and what compensators estimate beside their command."""
+        all_ = self.test.each("compensator")
+        if any(self.clocks[c.clock].get("every", 1) > 1 for c in all_):
+            own: dict[str, Any] = {"role": "compensator", "unit": "m", "initial": self.rest}
+            self.w.signal("stage_command", self.m, **own, **self.pick_up)
+        for c, compensator in enumerate(() if all_[0].joint else all_):
+            if not compensator.estimates:
+                continue
+            width, when = 1 + len(compensator.estimates), self.clocks[compensator.clock]
+            whole = f"estimating_{_letter(c)}"
+            whole = self.w.signal(whole, width, role="compensator", **when)
+            for k, (name, unit) in enumerate(compensator.estimates, start=1):
+                self.w.report(f"{name}_{_letter(c)}", whole, k, unit, role="compensator")
 
     def _inputs(self, owner: Any, c: int | None, on_stage: bool = False) -> list[str]:
         """Signals that a description asks for: its channel's element of each, or all of it."""
@@ -253,7 +262,7 @@ class Connection:
                 own = owner.preview(self.test.clock.stage) * self.test.excitation.outputs
                 found += [f"{name}[{i}]" for i in range(own)]
                 continue
-            whole = c is None or name.startswith("excitation.") or name == "integrator.response"
+            whole = c is None or signal.role == "excitation" or name == "integrator.response"
             found.append(name if whole else f"{name}[{c}]")
         return found
 
@@ -267,16 +276,16 @@ class Connection:
             leaves = f"{self.leaving}[{c}]"
             own = {command: leaves, moved: moved, force: force}
             if length != 1.0:
-                own[command] = self.w.signal(f"transfer.command_{letter}", unit="m")
-                own[moved] = self.w.signal(f"specimen.displacement_{letter}", unit="m")
-                self._place_scale(f"transfer.length_scale[{c}]", 1 / length, leaves, own[command])
+                own[command] = self.w.signal(f"command_{letter}", role="transfer", unit="m")
+                own[moved] = self.w.signal(f"displacement_{letter}", role="specimen", unit="m")
+                self._place_scale("transfer", "length_scale", c, 1 / length, leaves, own[command])
             if scale != 1.0:
-                own[force] = self.w.signal(f"specimen.measured_{letter}", unit="N")
+                own[force] = self.w.signal(f"measured_{letter}", role="specimen", unit="N")
             self._specimen_on_actuator(c, length, own)
             if length != 1.0:
-                self._place_scale(f"specimen.length_scale[{c}]", length, own[moved], moved)
+                self._place_scale("specimen", "length_scale", c, length, own[moved], moved)
             if scale != 1.0:
-                self._place_scale(f"specimen.force_scale[{c}]", scale, own[force], force)
+                self._place_scale("specimen", "force_scale", c, scale, own[force], force)
 
     def _specimen_on_actuator(self, c: int, length: float, own: dict[str, str]) -> None:
         """Place actuator and specimen of a channel; ``own`` names their signals at their scale."""
@@ -286,21 +295,26 @@ class Connection:
         if length != 1.0:
             sites = [replace(s, displacement=s.displacement / length) for s in sites]
         felt = [own.get(i, i) for i in self._inputs(transfer, c)]
-        name, out = f"transfer.{transfer.kind}[{c}]", own[moved]
+        out, owner = own[moved], Owner("transfer", transfer.kind, c)
         if transfer.reports:
-            out = self.w.signal(f"transfer.moving_{_letter(c)}", 1 + len(transfer.reports))
-        self.w.place(name, transfer.block(sites[0]), felt, out)
+            width = 1 + len(transfer.reports)
+            out = self.w.signal(f"moving_{_letter(c)}", width, role="transfer")
+        self.w.place(owner, transfer.block(sites[0]), felt, out)
         for k, (report, _) in enumerate(transfer.reports, start=1):
             part = f"transfer.{report}[{c}]"
-            self.w.place(f"{name}.{report}", Block(copy), [f"{out}[{k}]"], part)
+            self.w.place(replace(owner, part=report), Block(copy), [f"{out}[{k}]"], part)
         if transfer.reports:
-            self.w.place(f"{name}.displacement", Block(copy), [f"{out}[0]"], own[moved])
-        name = f"specimen.{specimen.kind}[{c}]"
+            owner = replace(owner, part="displacement")
+            self.w.place(owner, Block(copy), [f"{out}[0]"], own[moved])
         driven = [own.get(i, i) for i in self._inputs(specimen, c)]
-        self.w.place(name, specimen.block(sites[1]), driven, own[force])
+        owner = Owner("specimen", specimen.kind, c)
+        self.w.place(owner, specimen.block(sites[1]), driven, own[force])
 
-    def _place_scale(self, label: str, factor: float, source: str, out: str) -> None:
-        self.w.place(label, Block(project, [factor]), [source], out)
+    def _place_scale(
+        self, role: str, part: str, c: int, factor: float, source: str, out: str
+    ) -> None:
+        owner = Owner(role, channel=c, part=part)
+        self.w.place(owner, Block(project, [factor]), [source], out)
 
     def _integrator(self) -> None:
         """Sample the excitation, the structure's own restoring force, and take the step."""
@@ -309,29 +323,27 @@ class Connection:
         drive = test.excitation.block(site)
         inputs = ["feedback.force" if self.safeguard is None else "safety.force"]
         if drive is not None:
-            label = f"excitation.{test.excitation.kind}"
-            w.place(label, drive, [], "excitation.signal", **self.boundary)
+            owner = Owner("excitation", test.excitation.kind)
+            w.place(owner, drive, [], "excitation.signal", **self.boundary)
             inputs.append("excitation.signal")
             for ahead in range(1, self.preview + 1):
-                self._place_preview(drive, ahead, label)
+                self._place_preview(drive, ahead, replace(owner, part="ahead"))
         if self.equation.restoring is not None:
             inputs.insert(0, "structure.restoring")
             now = [f"integrator.response[{i}]" for i in range(self.n)]
-            block = self.equation.restoring
-            w.place("structure.restoring", block, now, "structure.restoring", **self.boundary)
+            block, out = self.equation.restoring, "structure.restoring"
+            w.place(Owner("structure", part="restoring"), block, now, out, **self.boundary)
         block = test.integrator.block(self.equation, test.clock.step, self.outputs)
-        label = f"integrator.{test.integrator.kind}"
-        w.place(label, block, inputs, "integrator.response", **self.boundary)
+        owner = Owner("integrator", test.integrator.kind)
+        w.place(owner, block, inputs, "integrator.response", **self.boundary)
 
-    def _place_preview(self, drive: Block, ahead: int, label: str) -> None:
+    def _place_preview(self, drive: Block, ahead: int, owner: Owner) -> None:
         """Sample the excitation some stages ahead: the same block, started later."""
         later = np.array(drive.states)
         later[0] += ahead  # the first state of every excitation counts its calls
-        block = Block(drive.kernel, drive.params, later, drive.outputs, counters=drive.counters)
-        name = f"excitation.stage_{_letter(ahead)}"
-        first = (ahead - 1) * drive.outputs
-        self.w.part(name, "excitation.ahead", first, drive.outputs)
-        self.w.place(f"{label}.ahead", block, [], name, **self.boundary)
+        name, first = f"stage_{_letter(ahead)}", (ahead - 1) * drive.outputs
+        out = self.w.part(name, "excitation.ahead", first, drive.outputs, role="excitation")
+        self.w.place(owner, replace(drive, states=later), [], out, **self.boundary)
 
 
 def _letter(index: int) -> str:

@@ -11,14 +11,16 @@ from math import isnan
 from typing import Literal
 
 from rths.errors import InputError
-from rths.loop.guard import FINITE, guard_block
-from rths.loop.wiring import Wiring
+from rths.loop.block import FINITE
+from rths.loop.wiring import Signal, Wiring
+from rths.safety.limits import limits_block
 
 Limit = float | tuple[float, float]
 WHERE: dict[str, tuple[str, ...]] = {
-    "command": ("integrator.", "compensator."),
-    "measurement": ("transfer.", "specimen.", "feedback."),
+    "command": ("integrator", "compensator"),
+    "measurement": ("transfer", "specimen", "feedback"),
 }
+"""Roles whose signals are looked at in each place."""
 ALWAYS = ("compensator.command", "transfer.displacement", "feedback.force")
 
 
@@ -33,23 +35,20 @@ def place_guards(
     bounds = {
         f"{name}[{i}]": (-FINITE, FINITE)
         for name in ALWAYS
-        if name.startswith(roles)
+        if w.signals[name].role in roles
         for i in range(w.signals[name].width)
     }
-    mine = {name for name in limits if name.startswith(roles)}
+    mine = {name for name in limits if _is_of(w, name, roles)}
     for name in sorted(mine):
         low, high = bounds_of(name, limits[name])
-        base = name.partition("[")[0]
-        try:
-            first, slots = w.slots(base)[0], w.slots(name)
-        except InputError as e:
-            raise InputError(f"limits.{name}", limits[name], e.problem, e.remedy) from None
-        for slot in slots:
-            bounds[f"{base}[{slot - first}]"] = (low, high)
-    w.place(f"limits on the {where}", guard_block(list(bounds.values())), list(bounds))
+        signal, index = _found(w, name, limits[name])
+        for i in range(signal.width) if index is None else (index,):
+            bounds[f"{signal.name}[{i}]"] = (low, high)
+    w.place(f"limits on the {where}", limits_block(list(bounds.values())), list(bounds))
     left = set(limits) - mine - (placed or set())
     if where == "measurement" and left:
         name = sorted(left)[0]
+        _found(w, name, limits[name])
         raise InputError(
             f"limits.{name}",
             limits[name],
@@ -57,6 +56,20 @@ def place_guards(
             "Limit integrator.target, compensator.command or feedback.force.",
         )
     return mine
+
+
+def _is_of(w: Wiring, name: str, roles: tuple[str, ...]) -> bool:
+    """Tell whether a reference names a signal of one of the roles that is already there."""
+    signal = w.signals.get(name.partition("[")[0])
+    return signal is not None and signal.role in roles
+
+
+def _found(w: Wiring, name: str, limit: Limit) -> tuple[Signal, int | None]:
+    """Find the signal that is to be limited, or say that the limit names none."""
+    try:
+        return w.find(name)
+    except InputError as e:
+        raise InputError(f"limits.{name}", limit, e.problem, e.remedy) from None
 
 
 def bounds_of(name: str, limit: Limit) -> tuple[float, float]:

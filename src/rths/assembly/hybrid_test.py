@@ -199,7 +199,8 @@ class HybridTest:
         if names is None:
             names = (*(n for n in EVERYTHING if n in wiring.signals), *wiring.beside)
         else:
-            names += tuple(n for n in wiring.beside if n.startswith("hardware.") and n not in names)
+            said = (n for n in wiring.beside if wiring.signals[n].role == "hardware")
+            names += tuple(n for n in said if n not in names)
         try:
             return Layout.of(wiring, names)
         except InputError as e:

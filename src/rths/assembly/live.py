@@ -23,6 +23,7 @@ from rths.hardware.wire.status import SAFE
 from rths.integrator.base import RESPONSE
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
+from rths.loop.wiring import Owner
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
@@ -48,8 +49,7 @@ class LiveConnection(Connection):
         self.hardware = hardware
         super().__init__(test, record)
         begin_within(test.limits, self.rest)  # it is sent before the test, when no guard looks yet
-        known = {f"integrator.{r}" for r in RESPONSE}
-        asked = [i for i in hardware.inputs if i in known]
+        asked = {r for r in RESPONSE if f"integrator.{r}" in hardware.inputs}
         self.derived = sorted({*self.derived, *asked})
         if self.derived:
             self.outputs = 5 * self.n
@@ -81,10 +81,11 @@ class LiveConnection(Connection):
         if hardware.simulated:
             self._simulated_rig()
             inputs = ["rig.measured", f"rig.drive[{2 * m}]"]
-        self.w.place(f"hardware.{hardware.kind}", block, inputs, "hardware.measured")
-        for name, first in (("transfer.displacement", 0), ("specimen.force", 2 * m)):
-            part = [f"hardware.measured[{first + c}]" for c in range(m)]
-            self.w.place(f"{name} measured", Block(copy, outputs=m), part, name)
+        self.w.place(Owner("hardware", hardware.kind), block, inputs, "hardware.measured")
+        for role, name, first in (("transfer", "displacement", 0), ("specimen", "force", 2 * m)):
+            read = [f"hardware.measured[{first + c}]" for c in range(m)]
+            owner = Owner(role, part=f"{name} measured")
+            self.w.place(owner, Block(copy, outputs=m), read, f"{role}.{name}")
 
     def _sent_signals(self) -> list[str]:
         """Name what is sent: the command, and beside it velocity and force if they are meant."""
@@ -112,21 +113,19 @@ class LiveConnection(Connection):
     def _reserve_measured(self, width: int) -> None:
         """Reserve what the link writes, with a name for each part; all are recorded."""
         m, w = self.m, self.w
-        w.signal("hardware.measured", width)
+        whole = w.signal("measured", width, role="hardware")
         parts = [("velocity", m, m, "m/s"), ("status", 3 * m, m, "1")]
         parts += [(n, 4 * m + k, 1, UNITS[n]) for k, n in enumerate(self.hardware.outputs)]
         for name, first, wide, unit in parts:
-            w.part(f"hardware.{name}", "hardware.measured", first, wide, unit)
-            w.beside.append(f"hardware.{name}")
+            w.beside.append(w.part(name, whole, first, wide, unit, role="hardware"))
 
     def _simulated_rig(self) -> None:
         factors = [1 / length for length, _ in self.scales]
-        self.w.signal("rig.command", self.m, unit="m", initial=self.rest * factors)
-        self.w.signal("rig.wire", 3, initial=[0.0, 1.0, 0.0])
-        self.w.place(
-            "rig.scale", Block(to_scale, factors, outputs=self.m), [self.leaving],
-            "rig.command",
-        )  # fmt: skip
+        rest = self.rest * factors
+        command = self.w.signal("command", self.m, role="rig", unit="m", initial=rest)
+        self.w.signal("wire", 3, role="rig", initial=[0.0, 1.0, 0.0])
+        block = Block(to_scale, factors, outputs=self.m)
+        self.w.place(Owner("rig", part="scale"), block, [self.leaving], command)
         faults: tuple[Fault, ...] = getattr(self.hardware, "parsed", ())
         self.place_rig(self.test.tick, RigSafety(), faults, engaged=True)
 
@@ -137,13 +136,13 @@ class LiveConnection(Connection):
         w, m = self.w, self.m
         lengths = [length for length, _ in self.scales]
         rest = [float(r) / length for r, length in zip(self.rest, lengths, strict=True)]
-        w.signal("rig.drive", 2 * m + 1, initial=[*rest, *[0.0] * (m + 1)])
-        w.signal("rig.displacement", m, unit="m", initial=rest)
-        w.signal("rig.force", m, unit="N")
+        w.signal("drive", 2 * m + 1, role="rig", initial=[*rest, *[0.0] * (m + 1)])
+        w.signal("displacement", m, role="rig", unit="m", initial=rest)
+        w.signal("force", m, role="rig", unit="N")
         status = [0.0 if engaged else float(SAFE)] * m
-        w.signal("rig.measured", 4 * m, initial=[*rest, *[0.0] * (2 * m), *status])
+        w.signal("measured", 4 * m, role="rig", initial=[*rest, *[0.0] * (2 * m), *status])
         block = drive_block(tick, rest, safety, faults, engaged)
-        w.place("rig.drive", block, ["rig.command", "rig.wire"], "rig.drive")
+        w.place(Owner("rig", part="drive"), block, ["rig.command", "rig.wire"], "rig.drive")
         for c, length in enumerate(lengths):
             own = {
                 f"compensator.command[{c}]": f"rig.drive[{c}]",
@@ -153,4 +152,5 @@ class LiveConnection(Connection):
             self._specimen_on_actuator(c, length, own)
         felt = [f"rig.drive[{m + c}]" for c in range(m + 1)]
         inputs = ["rig.displacement", "rig.force", *felt]
-        w.place("rig.sensors", sensor_block(tick, rest, faults), inputs, "rig.measured")
+        block = sensor_block(tick, rest, faults)
+        w.place(Owner("rig", part="sensors"), block, inputs, "rig.measured")

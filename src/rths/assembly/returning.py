@@ -17,7 +17,7 @@ import numpy as np
 
 from rths.loop.block import Block, Kernel, Vector
 from rths.loop.site import Site
-from rths.loop.wiring import Wiring
+from rths.loop.wiring import Owner, Wiring
 
 Inputs = Callable[[Any, int], list[str]]
 
@@ -54,20 +54,20 @@ class ReturnPath:
         w, m = self.w, len(self.channels)
         every = [link for links in self.channels for link in links]
         if any(link.force for link in every):
-            w.signal("feedback.force", m, unit="N")
+            w.signal("force", m, role="feedback", unit="N")
         else:
-            w.part("feedback.force", "specimen.force")
+            w.part("force", "specimen.force", role="feedback")
         if any(link.displacement for link in every):
-            w.signal("feedback.displacement", m, unit="m", initial=rest)
+            w.signal("displacement", m, role="feedback", unit="m", initial=rest)
         else:
-            w.part("feedback.displacement", "transfer.displacement")
+            w.part("displacement", "transfer.displacement", role="feedback")
         operated: dict[str, Vector] = {}
         for c, links in enumerate(self.channels):
             for link in links:
                 for name, value in link.description.operated.items():
-                    operated.setdefault(f"operator.{name}", np.zeros(m))[c] = value
+                    operated.setdefault(name, np.zeros(m))[c] = value
         for name, values in operated.items():
-            w.signal(name, m, initial=values)
+            w.signal(name, m, role="operator", initial=values)
 
     def place(self, inputs: Inputs, letter: Callable[[int], str]) -> None:
         """Place the blocks of each channel in series."""
@@ -78,7 +78,7 @@ class ReturnPath:
             }
             begin = dict(now)
             for i, link in enumerate(links):
-                name = f"feedback.{link.description.kind}[{c}]"
+                owner = Owner("feedback", link.description.kind, c)
                 read = {begin[k]: now[k] for k in now}
                 after = dict(now)
                 for part in ("force", "displacement"):
@@ -88,35 +88,33 @@ class ReturnPath:
                     later = any(getattr(after_it, part) for after_it in links[i + 1 :])
                     out = f"feedback.{part}[{c}]"
                     if later:
-                        out = self.w.signal(f"feedback.{part}_{letter(c)}_{letter(i)}")
+                        out = self.w.signal(f"{part}_{letter(c)}_{letter(i)}", role="feedback")
                     if part == "force":
                         asked = [read.get(s, s) for s in inputs(link.description, c)]
-                        self._place_reporting(link.description, name, block, asked, out, letter(c))
+                        self._place_reporting(link.description, owner, block, asked, out, letter(c))
                     else:
-                        self.w.place(f"{name}.displacement", block, [now[part]], out)
+                        self.w.place(replace(owner, part=part), block, [now[part]], out)
                     after[part] = out
                 now = after
             self._pass_on(c, now, begin)
 
     def _place_reporting(
-        self, feedback: Any, name: str, block: Block, asked: list[str], out: str, letter: str
+        self, feedback: Any, owner: Owner, block: Block, asked: list[str], out: str, letter: str
     ) -> None:
         """Place the block of a force; what it reports beside the force gets its own names."""
         if not feedback.reports:
-            self.w.place(name, block, asked, out)
+            self.w.place(owner, block, asked, out)
             return
         width = 1 + len(feedback.reports)
-        whole = self.w.signal(f"feedback.reporting_{feedback.kind}_{letter}", width)
+        whole = self.w.signal(f"reporting_{feedback.kind}_{letter}", width, role="feedback")
         for k, (report, unit) in enumerate(feedback.reports, start=1):
-            self.w.report(f"feedback.{report}_{letter}", whole, k, unit)
-        self.w.place(name, block, asked, whole)
-        self.w.place(f"{name}.force", Block(self.copy), [f"{whole}[0]"], out)
+            self.w.report(f"{report}_{letter}", whole, k, unit, role="feedback")
+        self.w.place(owner, block, asked, whole)
+        self.w.place(replace(owner, part="force"), Block(self.copy), [f"{whole}[0]"], out)
 
     def _pass_on(self, c: int, now: dict[str, str], begin: dict[str, str]) -> None:
         """Copy what no link of this channel has touched, where those of another channel did."""
         for part, source in now.items():
-            mine = self.w.signals[f"feedback.{part}"].first
-            if source == begin[part] and mine != self.w.slots(begin[part])[0] - c:
-                self.w.place(
-                    f"feedback.{part}[{c}]", Block(self.copy), [source], f"feedback.{part}[{c}]"
-                )
+            out = f"feedback.{part}[{c}]"
+            if source == begin[part] and self.w.slots(out) != self.w.slots(begin[part]):
+                self.w.place(Owner("feedback", "", c, part), Block(self.copy), [source], out)

@@ -28,30 +28,23 @@ from rths.guard.limit import Limit as LimitGuard
 from rths.guard.rate import Rate
 from rths.guard.rig_status import SERIOUS, RigStatus
 from rths.loop.block import Block, Vector
-from rths.loop.guard import guard_block
-from rths.loop.safe_path import (
-    LATCH,
-    companion_force,
-    companion_velocity,
-    fade,
-    latch_block,
-    path,
-    trust,
-)
-from rths.loop.wiring import Wiring
+from rths.loop.wiring import Owner, Signal, Wiring
 from rths.quantity import PositiveMetresPerSecond, RealVector, Seconds
+from rths.safety.latch import LATCH, latch_block
+from rths.safety.limits import limits_block
+from rths.safety.path import companion_force, companion_velocity, fade, path, trust
 
 COMMAND, SAFE = "compensator.command", "safety.command"
-EARLY = ("integrator.", "compensator.", "safety.", "realtime.", "operator.")
-"""Signals that are known before a command leaves."""
-PHYSICAL = ("transfer.", "specimen.", "feedback.", "hardware.", "safety.", *EARLY[3:])
-"""Signals that mean something also when the command no longer follows the target."""
+EARLY = ("integrator", "compensator", "safety", "realtime", "operator")
+"""Roles whose signals are known before a command leaves."""
+PHYSICAL = ("transfer", "specimen", "feedback", "hardware", "safety", "realtime", "operator")
+"""Roles whose signals mean something also when the command no longer follows the target."""
 MEASURED = {"feedback.force": "safety.force", "feedback.displacement": "safety.displacement"}
 BY_HAND = 1.5
 """The operator writes 1 to operator.ramp_out to ramp out, and 2 to trip."""
 SILENCE = 0.5
 """Seconds without a beat of the supervisor that trip, unless the plan has its own guard."""
-OUTSIDE = ("realtime.slips", "realtime.silence", "hardware.missed", "hardware.status")
+OUTSIDE = {"realtime": ("slips", "silence"), "hardware": ("missed", "status")}
 """Signals that come from outside of the loop, and are 0 in a test without that outside."""
 LONGEST_RAMP = 600.0
 """Seconds that the way to safety may take: who waits longer has mistaken a number."""
@@ -141,55 +134,59 @@ class Safeguard:
     def signals(self) -> None:
         """Reserve what is read before it is written."""
         w, m = self.w, self.m
-        w.signal("safety.latch", len(LATCH))
+        whole = w.signal("latch", len(LATCH), role="safety")
         for k, (name, unit) in enumerate(zip(LATCH, ("1", "1", "SI", "1"), strict=True)):
-            w.report(f"safety.{name}", "safety.latch", k, unit)
-        w.signal("safety.path", 2 * m, unit="m", initial=[*self.rest, *[0.0] * m])
-        w.part(SAFE, "safety.path", 0, m)
-        w.part("safety.arrival", "safety.path", m, m, "1")
-        w.signal("safety.trusted", 2 * m, initial=[*[0.0] * m, *self.rest])
-        w.part("safety.force", "safety.trusted", 0, m, "N")
-        w.part("safety.displacement", "safety.trusted", m, m, "m")
-        w.signal("operator.ramp_out")
-        w.beside += [SAFE, "operator.ramp_out"]
+            w.report(name, whole, k, unit, role="safety")
+        start = [*self.rest, *[0.0] * m]
+        whole = w.signal("path", 2 * m, role="safety", unit="m", initial=start)
+        w.beside.append(w.part("command", whole, 0, m, role="safety"))
+        w.part("arrival", whole, m, m, "1", role="safety")
+        whole = w.signal("trusted", 2 * m, role="safety", initial=[*[0.0] * m, *self.rest])
+        w.part("force", whole, 0, m, "N", role="safety")
+        w.part("displacement", whole, m, m, "m", role="safety")
+        w.beside.append(w.signal("ramp_out", role="operator"))
+        if self.safety.fade_in:
+            w.signal("faded", m, role="safety", unit="m", initial=self.rest)
         self.guards = self._guards()
+        self._reserve("realtime")
 
     def command(self) -> None:
         """Between compensator and actuator: fade, guards on the command, latch and path."""
         w, s, leaving = self.w, self.safety, COMMAND
         if s.fade_in:
-            leaving = w.signal("safety.faded", self.m, unit="m", initial=self.rest)
+            leaving = "safety.faded"
             block = Block(fade, [self._ticks(s.fade_in), *self.rest], 1, self.m, counters=(0,))
-            w.place("safety.fade", block, [COMMAND], leaving)
+            w.place(Owner("safety", part="fade"), block, [COMMAND], leaving)
         self._place(early=True)
         self.at = len(w.placed)  # the latch comes here, once all guards are known
         params = [self._ticks(s.hold), s.rate * self.h, *s.positions(self.m)]
         block = Block(path, params, [*self.rest, 0.0], 2 * self.m, counters=(self.m,))
-        w.place("safety.path", block, [leaving, "safety.phase"], "safety.path")
+        w.place(Owner("safety", part="path"), block, [leaving, "safety.phase"], "safety.path")
         bound = bounds_of(COMMAND, self.test.limits[COMMAND])
-        w.place("limits on the safe command", guard_block([bound] * self.m), [SAFE])
+        w.place("limits on the safe command", limits_block([bound] * self.m), [SAFE])
 
     def place_companion(self, name: str, signal: str) -> str:
         """Lead what is sent beside the command, a velocity or a force, the way of the command."""
-        sent = f"safety.{name}_sent"
+        part, unit = f"{name}_sent", "m/s" if name == "velocity" else "N"
+        sent = self.w.signal(part, self.m, role="safety", unit=unit)
         if name == "velocity":
-            self.w.signal(sent, self.m, unit="m/s")
             block = Block(companion_velocity, [self.h], self.rest, self.m)
             inputs = [SAFE, signal, "safety.phase"]
         else:
-            self.w.signal(sent, self.m, unit="N")
             fading = max(1, self._ticks(self.safety.fade_in))
             block = Block(companion_force, [fading], 1, self.m, counters=(0,))
             inputs = [signal, "safety.phase"]
-        self.w.place(sent, block, inputs, sent)
+        self.w.place(Owner("safety", part=part), block, inputs, sent)
         self.w.beside.append(sent)
         return sent
 
     def measurement(self) -> None:
         """After the sensors: guards on what is measured, then what of it is trusted."""
+        self._reserve("hardware")
         self._place(early=False)
         block = Block(trust, [], [*[0.0] * self.m, *self.rest], 2 * self.m)
-        self.w.place("safety.trust", block, [*MEASURED, "safety.phase"], "safety.trusted")
+        inputs = [*MEASURED, "safety.phase"]
+        self.w.place(Owner("safety", part="trust"), block, inputs, "safety.trusted")
 
     def finish(self, held: bool) -> None:
         """Put the latch before the path; a plant that holds has been looked at before it."""
@@ -200,7 +197,7 @@ class Safeguard:
         block = latch_block(planned, self._ticks(self.safety.fade_in), about)
         found = [s for _, s, _, _ in self.placed]
         inputs = [*found, "operator.ramp_out", "safety.arrival"]
-        w.place("safety.latch", block, inputs, "safety.latch")
+        w.place(Owner("safety", part="latch"), block, inputs, "safety.latch")
         w.placed.insert(self.at, w.placed.pop())
 
     def _name(self, number: int) -> str:
@@ -216,22 +213,33 @@ class Safeguard:
 
     def _place(self, early: bool) -> None:
         for number, guard in enumerate(self.guards):
-            if all(s.startswith(EARLY) for s in guard.watches) == early:
+            if self._is_early(guard) == early:
                 self._guard(number, guard, early)
+
+    def _is_early(self, guard: Guard) -> bool:
+        """Tell whether all that a guard watches is known before a command leaves."""
+        known = self.w.signals
+        bases = [s.partition("[")[0] for s in guard.watches]
+        return all(s in known and known[s].role in EARLY for s in bases)
+
+    def _reserve(self, role: str) -> None:
+        """Reserve what guards watch outside of the loop, where that outside is not there."""
+        watched = {s for guard in self.guards for s in guard.watches}
+        for name in OUTSIDE[role]:
+            full = f"{role}.{name}"
+            if full in watched and full not in self.w.signals:
+                self.w.signal(name, role=role)
 
     def _guard(self, number: int, guard: Guard, early: bool) -> None:
         """Place the blocks of one guard, one for each channel of its signal."""
         w, names = self.w, guard.watches
-        for name in names:
-            if name in OUTSIDE and name not in w.signals:
-                w.signal(name)
         try:
-            elements = [_elements(w, s) for s in names]
+            found = [w.find(s) for s in names]
         except InputError as e:
             raise InputError(f"guard.{guard.kind}", e.value, e.problem, e.remedy) from None
-        count, own = len(elements[0]), names[0].partition("[")[2].rstrip("]")
-        physical = all(s.startswith(PHYSICAL) for s in names)
-        signal = w.signals[names[0].partition("[")[0]]
+        elements = [_elements(*f) for f in found]
+        physical = all(s.role in PHYSICAL for s, _ in found)
+        (signal, own), count = found[0], len(elements[0])
         when = {"every": signal.every, "phase": signal.phase}
         for i in range(count):
             name = self._name(number)
@@ -239,14 +247,14 @@ class Safeguard:
             if f"guard.{name}" in w.signals:
                 remedy = "Give each its own; those that are always there have theirs."
                 raise InputError("guard.name", name, "is the name of two guards", remedy)
-            out = w.signal(f"guard.{name}", 2)
+            out = w.signal(name, 2, role="guard")
             if guard in self.test.guards:  # the others say nothing that is not recorded
-                w.report(f"guard.{name}_level", out, 0, "1")
-                w.report(f"guard.{name}_value", out, 1, "SI")
-            c = int(own) if own else i
+                w.report(f"{name}_level", out, 0, "1", role="guard")
+                w.report(f"{name}_value", out, 1, "SI", role="guard")
+            c = i if own is None else own
             site = self.site("guard", c if c < self.m else 0, signal.every * self.h)
             read = [elements[0][i], *(e[c] if c < len(e) else e[0] for e in elements[1:])]
-            w.place(f"guard.{name}", guard.block(site), read, out, **when)
+            w.place(Owner("guard", part=name), guard.block(site), read, out, **when)
             self.placed.append((number, out, early, physical))
 
 
@@ -261,13 +269,10 @@ def begin_within(limits: Mapping[str, Limit], rest: Vector) -> None:
                 raise InputError(f"limits.{name}", limits[name], problem, remedy)
 
 
-def _elements(w: Wiring, reference: str) -> list[str]:
-    """Name each channel of a signal."""
-    base = reference.partition("[")[0]
-    if base != reference:
-        w.slots(reference)
-        return [reference]
-    return [f"{base}[{i}]" for i in range(len(w.slots(base)))]
+def _elements(signal: Signal, index: int | None) -> list[str]:
+    """Name one element of a signal, or each of them."""
+    every = range(signal.width) if index is None else (index,)
+    return [f"{signal.name}[{i}]" for i in every]
 
 
 def _letter(index: int) -> str:

@@ -19,6 +19,7 @@ from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest, replace_field
 from rths.loop.block import Block, Vector
 from rths.loop.layout import Layout
 from rths.loop.site import Site
+from rths.loop.wiring import Owner
 
 Values = Mapping[str, Any]
 WIRED = (
@@ -45,7 +46,7 @@ class Variation:
         self.test = test
         self._connection = Connection(test, test.record)
         self._sites: dict[tuple[str, int], Site] = {}
-        self._labels = {p.label: k for k, p in enumerate(test.layout.placed)}
+        self._placed = {p.owner: k for k, p in enumerate(test.layout.placed)}
         ends = [variations[0], variations[-1]] if variations else []
         self.shares_layout = all(self._agree(v) for v in ends)
 
@@ -79,8 +80,8 @@ class Variation:
             channels = (0,) if role == "excitation" else range(self.test.channels)
             for c in channels:
                 description = given[c] if isinstance(given, tuple) else given
-                label = f"{role}.{description.kind}" + ("" if role == "excitation" else f"[{c}]")
-                k = self._labels.get(label)
+                channel = None if role == "excitation" else c
+                k = self._placed.get(Owner(role, description.kind, channel))
                 if k is None or not self._only_its_block_differs(role, c, description):
                     return None
                 if not self._write(arena, k, role, c, description):

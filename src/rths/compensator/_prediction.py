@@ -89,6 +89,8 @@ def starts_at_zero(site: Site) -> bool:
 class ModelPrediction(Compensator):
     """Base of predictors with the mass, damping and stiffness of the whole test."""
 
+    integrates_structure = True
+
     cites: ClassVar[tuple[str, ...]] = ("carrion2006",)
     joint: ClassVar[bool] = True
     inputs = ("integrator.response", "structure.restoring", "feedback.force", "excitation.ahead")

@@ -138,6 +138,8 @@ class AdaptiveForwardPrediction(Compensator):
     inputs = ("integrator.target", "feedback.displacement")
     estimates = (("ahead", "s"), ("gain", "1"), ("order", "1"))
     cites = ("wallace2005", "wallace2005b")
+    example = {"ahead": 0.006}
+    adapts = True
 
     ahead: Delay
     """Time rho to predict ahead at the start, s; better too long than too short."""

@@ -56,6 +56,8 @@ class AdaptiveInverse(Compensator):
     inputs = ("integrator.target", "feedback.displacement")
     estimates = (("alpha", "1"), ("tracking_indicator", "m²"))
     cites = ("chen2010",)
+    example = {"alpha": 5.0, "proportional": 1000.0}
+    adapts = True
 
     alpha: NonNegative
     """Estimate alpha_es made before the test, in ticks."""

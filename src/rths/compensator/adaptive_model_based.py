@@ -106,6 +106,9 @@ class AdaptiveModelBased(Compensator):
     estimates = (("gain", "1"), ("velocity_gain", "s"), ("acceleration_gain", "s²"),
                  ("jerk_gain", "s³"))  # fmt: skip
     cites = ("chen2015", "galmez2022")
+    example = {"delay": 0.006}
+    model_order = 3
+    adapts = True
 
     delay: Delay | None = None
     """Identified delay at low frequency, s, in place of ``coefficients``."""

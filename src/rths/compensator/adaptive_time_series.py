@@ -147,6 +147,8 @@ class AdaptiveTimeSeries(LearningInverse):
     """Inverse of second or third order, identified anew in each tick."""
 
     cites = ("chae2013",)
+    example = {"delay": 0.006}
+    adapts = True
 
     order: Literal[2, 3] = 2
     """Order n of the series."""

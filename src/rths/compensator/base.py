@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar, Literal
+from collections.abc import Mapping
+from typing import Any, ClassVar, Literal
 
 from rths.description import describe
 from rths.loop.block import Block
@@ -18,6 +19,8 @@ class Compensator:
 
     role: ClassVar[str] = "compensator"
     kind: ClassVar[str]
+    example: ClassVar[Mapping[str, Any]]
+    """Fields of a working member: what tests, benches and ``rths explain`` take."""
     clock: ClassVar[Literal["stage", "step", "tick"]] = "stage"
     """Whether it works on the integrator's targets, on those of whole steps alone (its command is
     then ramped over a step), or on ticks, after the ramp."""
@@ -29,6 +32,15 @@ class Compensator:
     estimates: ClassVar[tuple[tuple[str, str], ...]] = ()
     """Name and unit of what the block writes beside the command; compensator.<name>_a, _b, ... are
     the signals of the first channel, the second, and so on."""
+    model_order: ClassVar[int | None] = None
+    """Degree of the actuator's inverse a_0 + a_1 s + ... whose ``coefficients`` it takes, unless
+    its field ``order`` says another; None if it takes no model."""
+    adapts: ClassVar[bool] = False
+    """Whether its law changes with what is measured, so that the loop is not linear."""
+    predicts_polynomial: ClassVar[bool] = False
+    """Whether it continues the targets as a polynomial, of the degree in its field ``order``."""
+    integrates_structure: ClassVar[bool] = False
+    """Whether it integrates the structure ahead: its cost then grows with the structure."""
     joint: ClassVar[bool] = False
     """Whether one block serves all channels: whole vectors in, all commands out."""
 

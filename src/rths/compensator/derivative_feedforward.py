@@ -33,6 +33,7 @@ class DerivativeFeedforward(Compensator):
 
     inputs = ("integrator.target", "integrator.next_velocity")
     cites = ("jung2006",)
+    example = {"delay": 0.006}
 
     delay: Delay
     """Delay tau to be made up for, s."""

@@ -31,6 +31,7 @@ class ExplicitNewmark(Compensator):
     """Predictor with a constant acceleration, the one of the boundary before the target."""
 
     cites = ("ahmadizadeh2008", "wu2013")
+    example = {"delay": 0.006}
     inputs = ("integrator.displacement", "integrator.velocity", "integrator.acceleration")
 
     delay: Delay

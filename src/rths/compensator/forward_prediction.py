@@ -40,6 +40,8 @@ class ForwardPrediction(Compensator):
 
     clock = "tick"
     cites = ("wallace2005", "gram1883")
+    example = {"ahead": 0.006}
+    predicts_polynomial = True
 
     ahead: Delay
     """Time rho to predict ahead: the delay of the actuator, s."""

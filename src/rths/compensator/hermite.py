@@ -57,6 +57,8 @@ class Hermite(Compensator):
     """Predictor from displacement and velocity; looks back over one interval only."""
 
     cites = ("wu2013",)
+    example = {"delay": 0.006}
+    predicts_polynomial = True
     inputs = ("integrator.target", "integrator.next_velocity")
 
     delay: Delay

@@ -32,6 +32,7 @@ class Inverse(Compensator):
 
     clock = "tick"
     cites = ("chen2010", "chen2009")
+    example = {"alpha": 6.0}
 
     alpha: NonNegative
     """Ticks alpha in which the actuator would reach its command at its first speed."""

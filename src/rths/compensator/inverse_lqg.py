@@ -97,6 +97,8 @@ class InverseLqg(Compensator):
 
     inputs = ("integrator.target", "integrator.next_velocity", "feedback.displacement")
     cites = ("phillips2013", "carrion2006")
+    example = {"coefficients": [1.0, 0.006, 1.35e-05, 1.35e-08, 5.0625e-12]}
+    model_order = 5
 
     coefficients: RealVector
     """a_0...a_n of the identified model in s^i, n = 4 or 5."""

@@ -67,6 +67,8 @@ class InverseModel(Compensator):
 
     inputs = ("integrator.target", "integrator.next_velocity")
     cites = ("carrion2006", "phillips2014")
+    example = {"delay": 0.006}
+    model_order = 3
 
     delay: Delay | None = None
     """Identified delay τ at low frequency, s, in place of ``coefficients``."""

@@ -131,6 +131,8 @@ class InverseRls(LearningInverse):
     """Inverse model that learns: the package's recommendation."""
 
     cites = ("astrom1995", "chae2013")
+    example = {"delay": 0.006}
+    adapts = True
 
     order: Literal[2, 3, 4] = 4
     """Order n of the inverse: the higher, the less gain a light mode of the actuator is left."""

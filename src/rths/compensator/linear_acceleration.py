@@ -37,6 +37,7 @@ class LinearAcceleration(Compensator):
     """Predictor with an acceleration on the straight line through the last two."""
 
     cites = ("ahmadizadeh2008", "wu2013")
+    example = {"delay": 0.006}
     inputs = ("integrator.displacement", "integrator.velocity", "integrator.acceleration")
 
     delay: Delay

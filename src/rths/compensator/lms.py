@@ -68,6 +68,8 @@ class Lms(Compensator):
 
     clock = "tick"
     cites = ("londono2011", "nagumo1967")
+    example = {"delay": 0.006}
+    adapts = True
 
     delay: Delay
     """Delay to be made up for, s, rounded to whole ticks m."""

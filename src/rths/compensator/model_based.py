@@ -52,6 +52,8 @@ def prediction_rows(equation: EquationOfMotion, K: Vector, dt: float, delay: flo
 class ModelBased(ModelPrediction):
     """Predictor with the mass, damping and initial stiffness of the whole test."""
 
+    example = {"delay": 0.006, "interface_stiffness": 2250.0}
+
     def prediction(self, equation: EquationOfMotion, dt: float) -> Vector:
         """Give W of x(t_i+1 + tau): n rows over what is known."""
         return prediction_rows(equation, self.total_stiffness(equation), dt, self.delay)

@@ -172,6 +172,8 @@ class ModelBroyden(ModelPrediction):
     """Predictor with the tangent stiffness of the whole test, as the test itself shows it."""
 
     cites = ("carrion2006", "broyden1965")
+    example = {"delay": 0.006, "interface_stiffness": 2250.0}
+    adapts = True
 
     least_increment: NonNegativeMetres = 0.0
     """Length of the displacement increment from which on it teaches the stiffness, m, beside that

@@ -31,6 +31,8 @@ from rths.quantity import Count
 class ModelModal(ModelPrediction):
     """Predictor with the lowest modes of the whole test."""
 
+    example = {"delay": 0.006, "interface_stiffness": 2250.0, "modes": 1}
+
     modes: Count
     """Number of modes that run ahead, from the lowest."""
 

@@ -20,6 +20,7 @@ class NoCompensation(Compensator):
     """The loop as it is; the yardstick of every other compensator."""
 
     cites = ("carrion2006", "wallace2005")
+    example = {}
 
     def block(self, site: Site) -> Block | None:
         """Yield nothing: the command is the target."""

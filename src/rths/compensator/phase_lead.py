@@ -38,6 +38,7 @@ class PhaseLead(Compensator):
 
     clock = "tick"
     cites = ("zhao2003",)
+    example = {"lead_time": 0.006, "lag_time": 0.0006}
 
     lead_time: Delay
     """Time constant T_1 of the zero, s."""

@@ -66,6 +66,7 @@ class PiPhaseLead(Compensator):
     clock = "tick"
     inputs = ("integrator.target", "feedback.displacement")
     cites = ("silva2020",)
+    example = {"proportional": 0.8, "integral": 30.0}
 
     proportional: NonNegative = 2.0
     """Gain k_p."""

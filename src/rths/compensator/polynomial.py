@@ -36,6 +36,8 @@ class Polynomial(Compensator):
     """Predictor for a known, constant delay; needs no model of the actuator."""
 
     cites = ("horiuchi1999",)
+    example = {"delay": 0.006}
+    predicts_polynomial = True
 
     delay: Delay
     """Delay tau to be made up for, s."""

@@ -40,6 +40,7 @@ class UpperBoundDelay(Compensator):
     """Any predictor from points, with the horizon of the longest delay that can occur."""
 
     cites = ("wu2013",)
+    example = {"delay": 0.006}
     clock: ClassVar[Literal["stage", "step", "tick"]] = "step"
 
     delay: Delay

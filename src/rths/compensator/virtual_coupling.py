@@ -40,6 +40,7 @@ class VirtualCoupling(Compensator):
     clock = "tick"
     inputs = ("integrator.target", "feedback.force")
     cites = ("christenson2008", "adams1999")
+    example = {"stiffness": 10000.0, "damping": 100.0}
 
     stiffness: PositiveNewtonsPerMetre
     """Stiffness k of the coupling, N/m: well above that of the specimen."""

@@ -18,7 +18,15 @@ from __future__ import annotations
 import numpy as np
 
 from rths.errors import InputError
-from rths.excitation.base import Excitation, describe, harmonic_sum, play_samples, register
+from rths.excitation.base import (
+    ROUND_OFF,
+    Excitation,
+    count_samples,
+    describe,
+    harmonic_sum,
+    play_samples,
+    register,
+)
 from rths.loop.block import Block, Vector
 from rths.loop.site import Site
 from rths.quantity import Amplitude, Duration, Hertz, Seconds
@@ -30,6 +38,7 @@ class BandLimitedNoise(Excitation):
     """Seeded Gaussian noise of a given rms."""
 
     cites = ("shinozuka1991",)
+    example = {"rms": 1.0, "lowest_frequency": 1.0, "highest_frequency": 20.0, "length": 0.2}
 
     rms: Amplitude
     """Root mean square of the noise without its ramps, in m/s², N or m, as the signal acts."""
@@ -62,7 +71,7 @@ class BandLimitedNoise(Excitation):
     def lines(self) -> Vector:
         """Give the frequencies f_k of (1)."""
         T = self.length
-        first, last = (self.lowest_frequency * T - 1e-9, self.highest_frequency * T + 1e-9)
+        first, last = self.lowest_frequency * T - ROUND_OFF, self.highest_frequency * T + ROUND_OFF
         return np.arange(max(1, np.ceil(first)), np.floor(last) + 1) / T
 
     def samples(self, interval: float, seed: int) -> Vector:
@@ -77,7 +86,7 @@ class BandLimitedNoise(Excitation):
             )
         c = np.random.default_rng(seed).normal(size=(f.size, 2)) @ np.array([1, -1j])
         c *= self.rms * np.sqrt(2 / np.sum(np.abs(c) ** 2))
-        count = int(np.floor(T / interval + 1e-9)) + 1
+        count = count_samples(T, interval)
         t = interval * np.arange(count)
         inside = np.clip(np.minimum(t, T - t) / self.ramp, 0, 1) if self.ramp else np.ones(count)
         r = (1 - np.cos(np.pi * inside)) / 2
@@ -86,7 +95,7 @@ class BandLimitedNoise(Excitation):
             return r * e
         slope = harmonic_sum(2j * np.pi * f * c, f, interval, count)
         rate = np.where(t < T / 2, 1, -1) * np.sin(np.pi * inside) * np.pi / 2
-        rate = rate / self.ramp if self.ramp else 0 * t
+        rate = rate / self.ramp if self.ramp else np.zeros(count)
         return np.column_stack([r * e, r * slope + rate * e])
 
     def block(self, site: Site) -> Block:

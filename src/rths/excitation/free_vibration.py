@@ -21,6 +21,8 @@ from rths.quantity import RealVector
 class FreeVibration(Excitation):
     """Release from an initial state; shows growth or decay of the loop by itself."""
 
+    example = {"displacement": 0.01, "velocity": -0.1}
+
     displacement: RealVector = (0.0,)
     """Initial displacements, m; one for each degree of freedom, or one for all."""
     velocity: RealVector = (0.0,)

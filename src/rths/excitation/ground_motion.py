@@ -15,26 +15,21 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from rths.excitation.base import (
-    Excitation,
-    add_velocity,
-    describe,
-    play_samples,
-    read_recorded,
-    register,
-    sample_series,
-)
+from rths.excitation.base import Excitation, describe, read_recorded, register, sample_series
 from rths.loop.block import Block, Vector
 from rths.loop.site import Site
 from rths.quantity import Amplitude, BesidePlan, Duration, Real, Seconds, Words
 
 BUILT_IN = Path(__file__).parent / "data"
+"""Where the motions lie that come with the package."""
 
 
 @register
 @describe
 class GroundMotion(Excitation):
     """An earthquake record from a file, or the built-in El Centro 1940 NS."""
+
+    example = {"motion": "el_centro_1940_ns", "scale": 0.5}
 
     motion: Annotated[str, BesidePlan(), Words("a built-in motion or a file")] = "el_centro_1940_ns"
     """Name of a built-in motion, or a file (CSV, AT2, COSMOS V2, MAT) beside the plan."""
@@ -60,5 +55,4 @@ class GroundMotion(Excitation):
 
     def block(self, site: Site) -> Block:
         """Yield the block that plays the samples."""
-        e = self.samples(site.interval)
-        return play_samples(e if self.outputs == 1 else add_velocity(e, site.interval))
+        return self.play(self.samples(site.interval), site.interval)

@@ -43,6 +43,7 @@ class MultiSine(Excitation):
     """A sum of sines with their own amplitudes, frequencies and phases."""
 
     cites = ("wu2013",)
+    example = {"amplitudes": [1.0, 0.5], "frequencies": [2.0, 7.0]}
 
     amplitudes: RealVector
     """Amplitudes A_i, in m/s², N or m, as the signal acts."""

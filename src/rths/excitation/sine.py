@@ -9,25 +9,32 @@ from math import cos, pi, sin
 
 from rths.excitation.base import Excitation, describe, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Amplitude, Hertz, Radians
+
+P = fields(
+    amplitude="A", frequency="2 pi f, rad/s", phase="phi, rad", interval="time between calls, s"
+)
+X = fields(calls="calls so far")
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = A, 2 pi f, phi, interval;   x = calls so far
-    w = p[1]
-    angle = w * (x[0] * p[3]) + p[2]
-    y[0] = p[0] * sin(angle)  # (1)
+    w = p[P.frequency]
+    angle = w * (x[X.calls] * p[P.interval]) + p[P.phase]
+    y[0] = p[P.amplitude] * sin(angle)  # (1)
     if y.size == 2:
-        y[1] = p[0] * w * cos(angle)
-    x[0] += 1.0
+        y[1] = p[P.amplitude] * w * cos(angle)
+    x[X.calls] += 1.0
 
 
 @register
 @describe
 class Sine(Excitation):
     """Constant amplitude and frequency."""
+
+    example = {"amplitude": 1.0, "frequency": 3.0}
 
     amplitude: Amplitude
     """Amplitude A, in m/s², N or m, as the signal acts."""
@@ -38,5 +45,10 @@ class Sine(Excitation):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
-        params = [self.amplitude, 2 * pi * self.frequency, self.phase, site.interval]
-        return Block(step, params, states=1, outputs=self.outputs, counters=(0,))
+        params = P.pack(
+            amplitude=self.amplitude,
+            frequency=2 * pi * self.frequency,
+            phase=self.phase,
+            interval=site.interval,
+        )
+        return Block(step, params, X.pack(calls=0), outputs=self.outputs, counters=[X.calls])

@@ -16,8 +16,9 @@ from __future__ import annotations
 from math import cos, exp, log, pi, sin
 from typing import Literal
 
-from rths.excitation.base import Excitation, describe, register
+from rths.excitation.base import ROUND_OFF, Excitation, describe, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Amplitude, Duration, Hertz
 
@@ -34,26 +35,40 @@ def rate(t: float, w: float, b: float, logarithmic: float) -> float:
     return w + b * t if logarithmic == 0.0 else w * exp(b * t)
 
 
+P = fields(
+    amplitude="A",
+    start="2 pi f_0, rad/s",
+    bend="b",
+    logarithmic="whether it is logarithmic",
+    length="T, s",
+    end="time of the end, s",
+    interval="time between two calls, s",
+)
+X = fields(calls="calls so far")
+
+
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = A, 2 pi f_0, b, logarithmic, T, end, interval;   x = calls so far
-    t = x[0] * p[6]
-    x[0] += 1.0
-    a = p[0] if t <= p[5] else 0.0
-    back = t > p[4]
-    s = 2.0 * p[4] - t if back else t
-    angle = phase(s, p[1], p[2], p[3])
+    t, T = x[X.calls] * p[P.interval], p[P.length]
+    w, b, bent = p[P.start], p[P.bend], p[P.logarithmic]
+    x[X.calls] += 1.0
+    a = p[P.amplitude] if t <= p[P.end] else 0.0
+    back = t > T
+    s = 2.0 * T - t if back else t
+    angle = phase(s, w, b, bent)
     if back:
-        angle = 2.0 * phase(p[4], p[1], p[2], p[3]) - angle  # (4)
+        angle = 2.0 * phase(T, w, b, bent) - angle  # (4)
     y[0] = a * sin(angle)  # (1)
     if y.size == 2:
-        y[1] = a * rate(s, p[1], p[2], p[3]) * cos(angle)
+        y[1] = a * rate(s, w, b, bent) * cos(angle)
 
 
 @register
 @describe
 class Sweep(Excitation):
     """Constant amplitude, changing frequency."""
+
+    example = {"amplitude": 1.0, "start_frequency": 1.0, "end_frequency": 20.0, "length": 0.2}
 
     amplitude: Amplitude
     """Amplitude A, in m/s², N or m, as the signal acts."""
@@ -73,6 +88,14 @@ class Sweep(Excitation):
         f_0, f_1, T = self.start_frequency, self.end_frequency, self.length
         bent = self.spacing == "logarithmic"
         b = log(f_1 / f_0) / T if bent else 2 * pi * (f_1 - f_0) / T
-        end = (2 * T if self.back else T) + 1e-9 * site.interval
-        params = [self.amplitude, 2 * pi * f_0, b, bent, T, end, site.interval]
-        return Block(step, params, states=1, outputs=self.outputs, counters=(0,))
+        end = (2 * T if self.back else T) + ROUND_OFF * site.interval
+        params = P.pack(
+            amplitude=self.amplitude,
+            start=2 * pi * f_0,
+            bend=b,
+            logarithmic=bent,
+            length=T,
+            end=end,
+            interval=site.interval,
+        )
+        return Block(step, params, X.pack(calls=0), outputs=self.outputs, counters=[X.calls])

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from rths.description import describe
 from rths.loop.block import Block
@@ -18,6 +19,10 @@ class Feedback:
 
     role: ClassVar[str] = "feedback"
     kind: ClassVar[str]
+    example: ClassVar[Mapping[str, Any]]
+    """Fields of a working member: what tests, benches and ``rths explain`` take."""
+    silent: ClassVar[bool] = True
+    """Whether nothing comes out of it while nothing goes in."""
     inputs: ClassVar[tuple[str, ...]] = ("specimen.force",)
     """Signals it reads: also transfer.displacement, integrator.target, .next_velocity (of the
     target's time) and .acceleration (of the boundary before), compensator.command; the

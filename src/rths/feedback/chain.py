@@ -26,6 +26,13 @@ from rths.registry import build_nested
 class Chain(Feedback):
     """Several feedbacks, from the specimen to the structure."""
 
+    example = {
+        "links": [
+            {"kind": "filter", "edge": 60.0, "order": 4, "displacement": True},
+            {"kind": "quantisation", "force_range": 100.0},
+        ]
+    }
+
     links: tuple[dict[str, Any], ...]
     """The feedbacks in their order, each as a table of its own: kind and fields."""
 

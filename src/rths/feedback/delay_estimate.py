@@ -24,49 +24,59 @@ from typing import Annotated, ClassVar
 from rths.errors import InputError
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import Delay, Duration, PositiveMetresPerSecond, Range
 
 Lag = Annotated[float, Range("s", "a time", remark="negative if the specimen is early")]
 
+P = fields(tick="h, s", share="h/T", quiet="v_0², m²/s²", back="D, ticks by which it looks back")
+X = fields(
+    newest="newest place in both rings",
+    estimate="τ, s",
+    power="P, m²/s²",
+    begun="whether there was a sample",
+    rings=many("displacements, then targets"),
+)
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = h, h/T, v_0², D in ticks;   u = force, displacement, target;   y = force, estimate
-    # x = rings of displacements and targets, their newest place, estimate, P, whether begun
-    size = (x.size - 4) // 2
-    mask, h, share, back = size - 1, p[0], p[1], int(p[3])
-    if x[2 * size + 3] == 0.0:  # both have stood there before
+    # u = force, displacement, target;   y = force, estimate
+    size = (x.size - X.rings) // 2
+    moved, target = x[X.rings : X.rings + size], x[X.rings + size :]
+    mask, h, share, back = size - 1, p[P.tick], p[P.share], int(p[P.back])
+    if x[X.begun] == 0.0:  # both have stood there before
         for j in range(size):
-            x[j] = u[1]
-            x[size + j] = u[2]
-        x[2 * size + 3] = 1.0
-    k = (int(x[2 * size]) + 1) & mask
-    x[2 * size] = k
-    x[k] = u[1]
-    x[size + k] = u[2]
-    tau = x[2 * size + 1]
+            moved[j] = u[1]
+            target[j] = u[2]
+        x[X.begun] = 1.0
+    k = (int(x[X.newest]) + 1) & mask
+    x[X.newest] = k
+    moved[k] = u[1]
+    target[k] = u[2]
+    tau = x[X.estimate]
     late = back + tau / h
     q = int(late)
     r = late - q
-    a = x[size + ((k - q + 1) & mask)]
-    b = x[size + ((k - q) & mask)]
-    c = x[size + ((k - q - 1) & mask)]
-    d = x[size + ((k - q - 2) & mask)]
+    a = target[(k - q + 1) & mask]
+    b = target[(k - q) & mask]
+    c = target[(k - q - 1) & mask]
+    d = target[(k - q - 2) & mask]
     # the cubic through a, b, c, d at r behind b
     c1 = 0.5 * (c - a)
     c2 = a - 2.5 * b + 2.0 * c - 0.5 * d
     c3 = 0.5 * (d - a) + 1.5 * (b - c)
-    e = x[(k - back) & mask] - (b + r * (c1 + r * (c2 + r * c3)))  # (1)
+    e = moved[(k - back) & mask] - (b + r * (c1 + r * (c2 + r * c3)))  # (1)
     v = -(c1 + r * (2.0 * c2 + 3.0 * r * c3)) / h
-    power = x[2 * size + 2]
+    power = x[X.power]
     power += share * (v * v - power)
-    x[2 * size + 2] = power
-    tau -= share * e * v / (power + p[2])  # (2)
+    x[X.power] = power
+    tau -= share * e * v / (power + p[P.quiet])  # (2)
     reach = back * h
-    x[2 * size + 1] = min(max(tau, -reach), reach)
+    x[X.estimate] = min(max(tau, -reach), reach)
     y[0] = u[0]
-    y[1] = x[2 * size + 1]
+    y[1] = x[X.estimate]
 
 
 @register
@@ -75,6 +85,7 @@ class DelayEstimate(Feedback):
     """Reports the delay between target and measured displacement; changes nothing."""
 
     cites = ("widrow1985",)
+    example = {}
     inputs = ("specimen.force", "transfer.displacement", "integrator.target")
     reports: ClassVar[tuple[tuple[str, str], ...]] = (("delay", "s"),)
 
@@ -101,12 +112,13 @@ class DelayEstimate(Feedback):
         """Yield the block of (1) and (2)."""
         h, back = site.tick, max(1, round(self.longest / site.tick))
         size = ring_size(2 * back + 4)
-        states = [0.0] * (2 * size) + [0.0, self.initial, 0.0, 0.0]
+        share = min(1.0, h / self.memory)
+        empty = [0.0] * (2 * size)
         return Block(
             step,
-            [h, min(1.0, h / self.memory), self.quiet_speed**2, back],
-            states,
+            P.pack(tick=h, share=share, quiet=self.quiet_speed**2, back=back),
+            X.pack(newest=0, estimate=self.initial, power=0, begun=0, rings=empty),
             outputs=2,
-            rings=[Ring(0, size, 2 * size), Ring(size, size, 2 * size)],
-            counters=(2 * size + 3,),
+            rings=[Ring(X.rings + i * size, size, X.newest) for i in range(2)],
+            counters=[X.begun],
         )

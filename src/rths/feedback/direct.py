@@ -15,6 +15,8 @@ from rths.loop.site import Site
 class Direct(Feedback):
     """No noise, no filter, no quantisation."""
 
+    example = {}
+
     def block(self, site: Site) -> Block | None:
         """Yield nothing: the measured force is the force."""
         return None

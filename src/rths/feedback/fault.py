@@ -14,45 +14,62 @@ from __future__ import annotations
 from math import nan
 from typing import ClassVar, Literal
 
+import numpy as np
+
 from rths.errors import InputError
 from rths.feedback.base import Feedback, describe, register
 from rths.feedback.noise import LOW, philox
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import Duration, Real, Seconds
 
 FAULTS = ("stuck", "drift", "jump", "nan", "lost", "late")
-OWN_STATES = 3
-"""States before the ring."""
+STUCK, DRIFT, JUMP, NAN, LOST, LATE = range(len(FAULTS))
+P = fields(
+    fault="which of FAULTS",
+    first="first tick",
+    last="first tick after it",
+    size="a: in a tick of a drift, in ticks of late samples",
+    seed="first half of the key",
+    sensor="second half of the key",
+)
+X = fields(
+    tick="ticks so far",
+    sample="last sample that came",
+    missed="samples lost in a row",
+    newest="place of the newest in the ring",
+    ring=many("samples"),
+)
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = fault, first and last tick, a (by tick for drift, in ticks for late), key (2)
-    # x = tick, last sample that came, missed, then ring of samples and its place;   y = s, missed
-    k, fault, mask = int(x[0]), int(p[0]), x.size - OWN_STATES - 2
-    x[0] += 1.0
+    # y = s, missed
+    k, fault, ring = int(x[X.tick]), int(p[P.fault]), x[X.ring :]
+    mask = ring.size - 1
+    x[X.tick] += 1.0
     at = k & mask
-    x[OWN_STATES + at], x[-1] = u[0], at
+    ring[at], x[X.newest] = u[0], at
     y[0], missed = u[0], 0.0
-    if p[1] <= k < p[2]:
-        a, _, _, _ = philox(k & LOW, k >> 32, int(p[4]), int(p[5]))
+    if p[P.first] <= k < p[P.last]:
+        a, _, _, _ = philox(k & LOW, k >> 32, int(p[P.seed]), int(p[P.sensor]))
         chance = (a + 0.5) * 2.0**-32
-        if fault == 0:
-            y[0] = x[1]
-        elif fault == 1:
-            y[0] = u[0] + p[3] * (k - p[1])  # (1)
-        elif fault == 2:
-            y[0] = u[0] + p[3]
-        elif fault == 3:
+        if fault == STUCK:
+            y[0] = x[X.sample]
+        elif fault == DRIFT:
+            y[0] = u[0] + p[P.size] * (k - p[P.first])  # (1)
+        elif fault == JUMP:
+            y[0] = u[0] + p[P.size]
+        elif fault == NAN:
             y[0] = nan
-        elif fault == 4 and chance < p[3]:
-            y[0], missed = x[1], x[2] + 1.0  # (2)
-        elif fault == 5:
-            y[0] = x[OWN_STATES + ((k - int(chance * (p[3] + 1.0))) & mask)]  # (3)
-    if fault != 3:
-        x[1] = y[0]
-    x[2] = missed
+        elif fault == LOST and chance < p[P.size]:
+            y[0], missed = x[X.sample], x[X.missed] + 1.0  # (2)
+        elif fault == LATE:
+            y[0] = ring[(k - int(chance * (p[P.size] + 1.0))) & mask]  # (3)
+    if fault != NAN:
+        x[X.sample] = y[0]
+    x[X.missed] = missed
     if y.size > 1:
         y[1] = missed
 
@@ -61,6 +78,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 @describe
 class Fault(Feedback):
     """One fault of the force or the displacement sensor."""
+
+    example = {"fault": "lost", "start": 0.1, "size": 0.5}
 
     reports: ClassVar[tuple[tuple[str, str], ...]] = (("missed", "1"),)
 
@@ -91,7 +110,9 @@ class Fault(Feedback):
     def block(self, site: Site) -> Block:
         """Yield the faulty force sensor; one in good order reports that nothing is missed."""
         if self.sensor == "displacement":
-            return Block(step, [2.0, 0.0, 0.0, 0.0, 0.0, 0.0], [0.0] * (OWN_STATES + 65), outputs=2)
+            nothing = P.pack(fault=JUMP, first=0, last=0, size=0, seed=0, sensor=0)
+            states = X.pack(tick=0, sample=0, missed=0, newest=0, ring=np.zeros(ring_size(2)))
+            return Block(step, nothing, states, outputs=2)
         return self._block(site, 0.0, 2)
 
     def _block(self, site: Site, rest: float, outputs: int) -> Block:
@@ -99,14 +120,15 @@ class Fault(Feedback):
         size = {"drift": self.size * h, "late": round(self.size / h)}.get(self.fault, self.size)
         first = round(self.start / h)
         last = float("inf") if self.duration is None else first + round(self.duration / h)
-        key = [site.seed & LOW, outputs]
         ring = ring_size(int(size) + 2 if self.fault == "late" else 2)
-        states = [0.0, rest, 0.0, *[rest] * ring, 0.0]
-        return Block(
-            step,
-            [float(FAULTS.index(self.fault)), first, last, size, *key],
-            states,
-            outputs,
-            rings=[Ring(OWN_STATES, ring, OWN_STATES + ring)],
-            counters=(0, 2),
+        params = P.pack(
+            fault=FAULTS.index(self.fault),
+            first=first,
+            last=last,
+            size=size,
+            seed=site.seed & LOW,
+            sensor=outputs,
         )
+        states = X.pack(tick=0, sample=rest, missed=0, newest=0, ring=np.full(ring, rest))
+        rings, counters = [Ring(X.ring, ring, X.newest)], [X.tick, X.missed]
+        return Block(step, params, states, outputs, rings, counters)

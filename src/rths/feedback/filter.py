@@ -48,6 +48,7 @@ class Filter(Feedback):
     """Anti-noise filter of the force, and of the displacement if it has the same."""
 
     cites = ("oppenheim2010", "wu2013")
+    example = {"edge": 60.0, "order": 4}
 
     family: Literal["butterworth", "elliptic"] = "butterworth"
     """Monotonic, or with ripples of equal height and the steepest fall."""

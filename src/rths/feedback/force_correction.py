@@ -59,6 +59,7 @@ class ForceCorrection(Feedback):
     """Extrapolates the measured force over a known residual delay."""
 
     cites = ("ahmadizadeh2008", "wu2013")
+    example = {"delay": 0.003, "span": 0.01}
 
     delay: Lag
     """Delay delta by which the specimen is late, s; negative if it is early."""

@@ -65,6 +65,8 @@ class Noise(Feedback):
     """White noise of load cell and displacement transducer."""
 
     cites = ("salmon2011", "boxmuller1958")
+    example = {"force": 0.01, "displacement": 1e-06}
+    silent = False  # noise is added to nothing as well
 
     force: Newtons = 0.0
     """Standard deviation sigma_f of the force, N."""

@@ -22,42 +22,54 @@ from typing import ClassVar, Literal
 
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import Duration
 
 
-def residual(x: Vector, size: int, k: int, rate: float, goal: float) -> float:
+def residual(x: Vector, k: int, rate: float, goal: float) -> float:
     """Give what sample k misses of the goal; with a rate its velocity, else its displacement."""
-    mask = size - 1
+    mask = x.size - 1
     if rate > 0.0:
         return float((x[k & mask] - x[(k - 1) & mask]) * rate - goal)
     return float(x[k & mask] - goal)
 
 
+P = fields(
+    samples="samples in T",
+    sampled="whether only samples count",
+    rate="1/h if velocities are compared, else 0",
+)
+X = fields(
+    newest="newest place in both rings",
+    begun="whether there was a sample",
+    rings=many("displacements, then forces"),
+)
+
+
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = samples in T, whether sampled, 1/h if velocities are compared, else 0
-    # x = rings of displacements and of forces, their newest place, whether begun
     # u = force, displacement, target, its velocity, acceleration;   y = f, J, x_m(s*)
-    size = (x.size - 2) // 2
-    n, rate, mask = int(p[0]), p[2], size - 1
-    if x[2 * size + 1] == 0.0:  # the specimen has stood there before
+    size = (x.size - X.rings) // 2
+    moved, force = x[X.rings : X.rings + size], x[X.rings + size :]
+    n, rate, sampled, mask = int(p[P.samples]), p[P.rate], p[P.sampled] != 0.0, size - 1
+    if x[X.begun] == 0.0:  # the specimen has stood there before
         for j in range(size):
-            x[j] = u[1]
-            x[size + j] = u[0]
-        x[2 * size + 1] = 1.0
-    k = (int(x[2 * size]) + 1) & mask
-    x[2 * size] = k
-    x[k] = u[1]
-    x[size + k] = u[0]
+            moved[j] = u[1]
+            force[j] = u[0]
+        x[X.begun] = 1.0
+    k = (int(x[X.newest]) + 1) & mask
+    x[X.newest] = k
+    moved[k] = u[1]
+    force[k] = u[0]
     goal, way = (u[3], u[4]) if rate > 0.0 else (u[2], u[3])
-    new = residual(x, size, k, rate, goal)
+    new = residual(moved, k, rate, goal)
     solutions, best, share, right = 0, 0, 0.0, False
     closest, least = 0, abs(new)
     if new == 0.0:
         solutions, right = 1, True
     for j in range(1, n + 1):
-        old = residual(x, size, k - j, rate, goal)
+        old = residual(moved, k - j, rate, goal)
         if abs(old) < least:
             closest, least = j, abs(old)
         if new * old < 0.0 or (old == 0.0 and new != 0.0):  # (2), a common end counts once
@@ -66,14 +78,14 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
             if solutions == 1 or (fits and not right):
                 best, share, right = j, old / (old - new), fits  # share of the newer end
         new = old
-    if solutions == 0 or (p[1] != 0.0 and solutions == 1):
+    if solutions == 0 or (sampled and solutions == 1):
         best, share = closest, 0.0
-    elif p[1] != 0.0:
+    elif sampled:
         best, share = (best - 1 if share > 0.5 else best), 0.0
     a, b = (k - best) & mask, (k - best + 1) & mask
-    y[0] = x[size + a] + share * (x[size + b] - x[size + a])  # (1)
+    y[0] = force[a] + share * (force[b] - force[a])  # (1)
     y[1] = float(solutions)
-    y[2] = x[a] + share * (x[b] - x[a])
+    y[2] = moved[a] + share * (moved[b] - moved[a])
 
 
 @register
@@ -82,6 +94,7 @@ class Optimal(Feedback):
     """Takes the force from the recent past, where it belongs to the target."""
 
     cites = ("wu2013",)
+    example = {"window": 0.006}
     inputs = (
         "specimen.force",
         "transfer.displacement",
@@ -106,6 +119,7 @@ class Optimal(Feedback):
         n = max(1, round(self.window / site.tick))
         size = ring_size(n + 2)
         rate = 1 / site.tick if self.closest == "velocity" else 0.0
-        rings = [Ring(0, size, 2 * size), Ring(size, size, 2 * size)]
-        params = [n, float(self.search == "sampled"), rate]
-        return Block(step, params, 2 * size + 2, outputs=3, rings=rings, counters=(2 * size + 1,))
+        rings = [Ring(X.rings + i * size, size, X.newest) for i in range(2)]
+        params = P.pack(samples=n, sampled=self.search == "sampled", rate=rate)
+        states = X.rings + 2 * size
+        return Block(step, params, states, outputs=3, rings=rings, counters=[X.begun])

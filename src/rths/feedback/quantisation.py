@@ -16,6 +16,7 @@ from typing import Annotated
 
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import PositiveMetres, PositiveNewtons, Range
 
@@ -23,16 +24,18 @@ Bits = Annotated[int, Range("1", "a whole number", low=1, high=32, whole=True)]
 WHOLE = 1.5 * 2.0**52
 """Added and taken away again it rounds any number below 2^51 to a whole one; a NaN stays one."""
 
+P = fields(unit="q", lowest="lowest code", highest="highest code")
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = q, lowest and highest code
-    n = (u[0] / p[0] + WHOLE) - WHOLE  # (1)
-    if n < p[1]:
-        n = p[1]
-    elif n > p[2]:
-        n = p[2]
-    y[0] = n * p[0]
+    q = p[P.unit]
+    n = (u[0] / q + WHOLE) - WHOLE  # (1)
+    if n < p[P.lowest]:
+        n = p[P.lowest]
+    elif n > p[P.highest]:
+        n = p[P.highest]
+    y[0] = n * q
 
 
 @register
@@ -41,6 +44,7 @@ class Quantisation(Feedback):
     """Converter of the force, the displacement or both; what has no range stays as it is."""
 
     cites = ("widrow2008", "carrion2006")
+    example = {"force_range": 100.0}
 
     bits: Bits = 16
     """Bits b of the converter."""
@@ -61,4 +65,4 @@ class Quantisation(Feedback):
         if limit is None:
             return None
         half = 2.0 ** (self.bits - 1)
-        return Block(step, [limit / half, -half, half - 1])
+        return Block(step, P.pack(unit=limit / half, lowest=-half, highest=half - 1))

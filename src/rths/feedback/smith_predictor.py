@@ -68,6 +68,10 @@ class SmithPredictor(Feedback):
 
     inputs = ("specimen.force", "integrator.target", "compensator.command")
     cites = ("smith1957",)
+    example = {
+        "transfer": {"kind": "dead_time", "delay": 0.003},
+        "specimen": {"kind": "spring", "stiffness": 2000.0},
+    }
 
     transfer: dict[str, Any]
     """Model T of the transfer system: a table with its kind and fields."""

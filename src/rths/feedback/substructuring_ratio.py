@@ -46,6 +46,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class SubstructuringRatio(Blend):
     """Blends the measured force with that of a model of the specimen."""
 
+    example = {"ratio": 0.7, "estimate": {"kind": "spring", "stiffness": 2000.0}}
+
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
         return Block.around(

@@ -109,6 +109,11 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class SubstructuringRatioImplicit(Blend):
     """Blends the measured force with that of a model which may stick."""
 
+    example = {
+        "ratio": 0.7,
+        "estimate": {"kind": "power_law_damper", "coefficient": 15.0, "exponent": 0.15},
+    }
+
     def __post_init__(self) -> None:
         """Ask for the response and the excitation too."""
         Blend.__post_init__(self)

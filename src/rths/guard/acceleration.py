@@ -20,6 +20,8 @@ from rths.loop.site import Site
 class Acceleration(SecondDifference):
     """Bounds on the acceleration of a signal."""
 
+    example = {"signal": "compensator.command", "warn": 0.1, "trip": 1000.0}
+
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
         return self.second_difference(site, site.interval * site.interval)

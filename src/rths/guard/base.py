@@ -9,14 +9,14 @@ commands before a command leaves, at everything else as soon as it is measured.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from math import isnan
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rths.description import describe
 from rths.errors import InputError
-from rths.loop.block import Block, Vector
+from rths.loop.block import FINITE, Block, Vector
 from rths.loop.fields import fields
-from rths.loop.guard import FINITE
 from rths.loop.site import Site
 from rths.registry import register
 
@@ -49,6 +49,8 @@ class Guard:
 
     role: ClassVar[str] = "guard"
     kind: ClassVar[str]
+    example: ClassVar[Mapping[str, Any]]
+    """Fields of a working member: what tests, benches and ``rths explain`` take."""
     one_sided: ClassVar[bool] = False
     """Whether only values above the bounds count."""
     levels: ClassVar[bool] = True

@@ -18,4 +18,6 @@ from rths.guard.limit import Limit
 class Finite(Limit):
     """Trips on NaN and infinity; a bound narrows it down."""
 
+    example = {"signal": "specimen.force"}
+
     levels: ClassVar[bool] = False

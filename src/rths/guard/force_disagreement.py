@@ -43,6 +43,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class ForceDisagreement(Guard):
     """Bounds on measured less expected force."""
 
+    example = {"estimate": {"kind": "spring", "stiffness": 2250.0}, "warn": 1e-09, "trip": 1.0}
+
     estimate: dict[str, Any]
     """Numerical estimate of the specimen, as a table of its own: kind and fields."""
     signal: str = "feedback.force"

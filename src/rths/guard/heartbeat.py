@@ -16,5 +16,7 @@ from rths.guard.limit import Limit
 class Heartbeat(Limit):
     """Bounds on the supervisor's silence."""
 
+    example = {"trip": 0.5}
+
     signal: str = "realtime.silence"
     """The signal that measures it, s."""

@@ -63,6 +63,14 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class HighFrequency(Guard):
     """Bound on how fast the content of a band grows."""
 
+    example = {
+        "signal": "feedback.force",
+        "lowest": 10.0,
+        "highest": 100.0,
+        "floor": 0.1,
+        "warn": 1.5,
+    }
+
     one_sided: ClassVar[bool] = True
 
     signal: str

@@ -21,6 +21,8 @@ from rths.loop.site import Site
 class Jump(SecondDifference):
     """Bounds on the part of a sample that the two before do not foretell."""
 
+    example = {"signal": "feedback.force", "warn": 0.001, "trip": 10.0}
+
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
         return self.second_difference(site, 1.0)

@@ -35,6 +35,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class Limit(Guard):
     """Bounds on any signal of a channel."""
 
+    example = {"signal": "transfer.displacement", "warn": 0.001, "trip": 0.02}
+
     signal: str
     """The signal, or one channel of it, as feedback.force or transfer.displacement[1]."""
 

@@ -17,5 +17,7 @@ from rths.guard.limit import Limit
 class Link(Limit):
     """Bounds on missed samples."""
 
+    example = {"trip": 10}
+
     signal: str = "hardware.missed"
     """The signal that counts them."""

@@ -31,6 +31,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class Rate(Limit):
     """Bounds on the velocity of a signal."""
 
+    example = {"signal": "integrator.target", "warn": 0.01, "trip": 0.5}
+
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
         d, begun = (site.displacement, 1) if self.begins_at_rest else (0.0, 0)

@@ -56,6 +56,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class RigStatus(Limit):
     """Bounds on one bit of a rig's status."""
 
+    example = {"bit": "saturated", "warn": 0}
+
     bit: Bit
     """The bit; link_lost is set by the loop when too many replies in a row are missing."""
     signal: str = "hardware.status"

@@ -16,5 +16,7 @@ from rths.guard.limit import Limit
 class Slips(Limit):
     """Bounds on slipped periods."""
 
+    example = {"warn": 1, "trip": 100}
+
     signal: str = "realtime.slips"
     """The signal that counts them."""

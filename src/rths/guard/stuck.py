@@ -39,6 +39,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class Stuck(Limit):
     """Bounds on the number of samples without a change."""
 
+    example = {"signal": "feedback.displacement", "trip": 50, "moved": 0.001}
+
     moved: NonNegativeMetres
     """Distance a that the target must have moved, m."""
     target: str = "integrator.target"

@@ -45,6 +45,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class TrackingEnergy(Guard):
     """Bound on the energy put in by tracking errors; energy taken out does not count."""
 
+    example = {"warn": 1e-07, "trip": 1.0, "window": 1.0}
+
     one_sided: ClassVar[bool] = True
 
     signal: str = "feedback.force"

@@ -31,6 +31,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class TrackingError(Guard):
     """Bounds on the tracking error of a channel."""
 
+    example = {"warn": 1e-05, "trip": 0.01}
+
     signal: str = "feedback.displacement"
     """The measured displacement."""
     target: str = "integrator.target"

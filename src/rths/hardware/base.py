@@ -7,24 +7,14 @@ same plan does not need it: there the plan's own transfer and specimen answer.
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any, ClassVar, Literal
 
 from rths.description import describe
 from rths.errors import InputError
-from rths.hardware.wire.policy import (
-    ACTUATORS,
-    HANDLE,
-    KEPT,
-    POLICIES,
-    REPORTS,
-    SEQUENCE,
-    SESSION,
-    TRANSPORT,
-    first_state,
-)
+from rths.hardware.wire.policy import POLICIES, REPORTS, P, X, explain_loss, first_state
 from rths.loop.block import Block, Vector
 from rths.loop.layout import Layout
 from rths.loop.site import Site
@@ -61,6 +51,8 @@ class Hardware:
 
     role: ClassVar[str] = "hardware"
     kind: ClassVar[str]
+    example: ClassVar[Mapping[str, Any]]
+    """Fields of a working member: what tests, benches and ``rths explain`` take."""
     simulated: ClassVar[bool] = False
     """Whether the plan's own transfer and specimen stand behind the link."""
     outputs: ClassVar[tuple[str, ...]] = REPORTS
@@ -92,13 +84,21 @@ class Hardware:
             )
         return wait
 
-    def params(self, site: Site, scales: Sequence[tuple[float, float]], flags: int) -> list[float]:
+    def params(self, site: Site, scales: Sequence[tuple[float, float]], flags: int) -> Vector:
         """Give the parameters of a link's block, its wire not yet attached."""
-        timeout, period = round(1e9 * self.patience(site.tick)), round(1e9 * site.tick)
-        lengths, forces = [s[0] for s in scales], [s[1] for s in scales]
-        policy = float(POLICIES.index(self.policy))
-        common = [len(scales), policy, self.missed, timeout, 0, -1, 0, period, flags]
-        return [*common, *lengths, *forces]
+        made: Vector = P.pack(
+            actuators=len(scales),
+            policy=POLICIES.index(self.policy),
+            missed=self.missed,
+            timeout=round(1e9 * self.patience(site.tick)),
+            transport=0,
+            handle=-1,
+            session=0,
+            period=round(1e9 * site.tick),
+            flags=flags,
+            scales=[s[0] for s in scales] + [s[1] for s in scales],
+        )
+        return made
 
     def block(self, site: Site, rest: Vector, scales: Sequence[tuple[float, float]]) -> Block:
         """Yield the block inputs -> displacement, velocity, force, status, reports.
@@ -139,16 +139,17 @@ class WiredHardware(Hardware):
         flags = (self.velocity is not None) + 2 * (self.force is not None)
         states = first_state(own) + [0.0] * buffers(len(own))
         outputs = 4 * len(own) + len(REPORTS)
-        return Block(link, self.params(site, scales, flags), states, outputs)
+        params = self.params(site, scales, flags)
+        return Block(link, params, states, outputs, explains=explain_loss)
 
 
 def attach(line: Line, layout: Layout, arena: Vector) -> None:
     """Give an open wire to the link of a wired test."""
     for placed, place in zip(layout.placed, layout.places, strict=True):
-        if placed.label.startswith("hardware."):
-            arena[place.p + TRANSPORT] = line.transport
-            arena[place.p + HANDLE] = line.handle
-            arena[place.p + SESSION] = line.session
+        if placed.role == "hardware":
+            arena[place.p + P.transport] = line.transport
+            arena[place.p + P.handle] = line.handle
+            arena[place.p + P.session] = line.session
 
 
 def take_leave(line: Line, layout: Layout, arena: Vector) -> None:
@@ -156,11 +157,11 @@ def take_leave(line: Line, layout: Layout, arena: Vector) -> None:
     from rths.hardware.wire.packet import COMMAND, GOODBYE, HEADER_WORDS, Packet
 
     for placed, place in zip(layout.placed, layout.places, strict=True):
-        number = int(arena[place.x + SEQUENCE]) if placed.label.startswith("hardware.") else 0
+        number = int(arena[place.x + X.sequence]) if placed.role == "hardware" else 0
         if number == 0 or line.handle < 0:
             continue
-        m = int(arena[place.p + ACTUATORS])
-        sent = place.x + KEPT + 6 * m + HEADER_WORDS  # the body of the packet that went out last
+        m = int(arena[place.p + P.actuators])
+        sent = place.x + X.kept + 6 * m + HEADER_WORDS  # the body of the packet that went out last
         values = tuple((d, 0.0, 0.0) for d in arena[sent : sent + 3 * m : 3].tolist())
         packet = Packet(COMMAND, number + 1, 0, line.session, values, GOODBYE)
         with suppress(OSError):  # a rig that is gone needs no goodbye

@@ -15,15 +15,15 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.hardware.base import Line, WiredHardware, describe, register
-
-MEMORY, SIZE = 1, 4096
-"""Number of this transport and bytes of its boxes, as in wire/transport.py."""
+from rths.hardware.wire.medium import BOX, MEMORY
 
 
 @register
 @describe
 class SharedMemory(WiredHardware):
     """Commands and measurements through a mapped file."""
+
+    example = {"name": "rths-rig"}
 
     name: str = "rths-rig"
     """Name of the file in the machine's shared memory, or a path."""
@@ -61,8 +61,8 @@ class SharedMemory(WiredHardware):
     def _map(self) -> mmap.mmap:
         descriptor = os.open(self.path, os.O_RDWR | os.O_CREAT, 0o600)
         try:
-            os.ftruncate(descriptor, SIZE)
-            return mmap.mmap(descriptor, SIZE)
+            os.ftruncate(descriptor, 2 * BOX)
+            return mmap.mmap(descriptor, 2 * BOX)
         finally:
             os.close(descriptor)
 

@@ -17,18 +17,7 @@ from rths.errors import InputError
 from rths.hardware.base import Hardware, Line, describe, register
 from rths.hardware.emulated import fault
 from rths.hardware.emulated.fault import Fault, active_value, parse_fault, random, rows_of
-from rths.hardware.wire.policy import (
-    ACTUATORS,
-    KEPT,
-    REFUSED,
-    REPORTS,
-    SEQUENCE,
-    SETTINGS,
-    TIMEOUT,
-    first_state,
-    make_room,
-    settle,
-)
+from rths.hardware.wire.policy import REPORTS, P, X, explain_loss, first_state, make_room, settle
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Index
@@ -40,10 +29,10 @@ LOSS, JITTER = fault.LOSS, fault.JITTER
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # p = those of a link, ticks of delay n, faults;   x = those of a link, random number,
     # place, then n + 1 measurements;   u = displacements, velocities, forces, status, time
-    m = int(p[ACTUATORS])
-    own = SETTINGS + 2 * m
-    n, first, t = int(p[own]), KEPT + 6 * m, u[4 * m]
-    x[SEQUENCE] += 1.0
+    m = int(p[P.actuators])
+    own = P.scales + 2 * m
+    n, first, t = int(p[own]), X.kept + 6 * m, u[4 * m]
+    x[X.sequence] += 1.0
     newest = int(x[first + 1])
     oldest = 0 if newest == n else newest + 1
     for i in range(4 * m):
@@ -56,15 +45,15 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     longest = active_value(p, own + 1, JITTER, -1, t)
     if longest >= 0.0:
         round_trip = random(x, first) * longest
-        if round_trip > 1e-9 * p[TIMEOUT]:
-            x[REFUSED] += 1.0 if fresh else 0.0  # it comes with the next tick, too late
+        if round_trip > 1e-9 * p[P.timeout]:
+            x[X.refused] += 1.0 if fresh else 0.0  # it comes with the next tick, too late
             fresh = False
     if fresh:
         make_room(x, m)
         for i in range(4 * m):
-            x[KEPT + i] = x[first + 2 + oldest * 4 * m + i]  # (1)
+            x[X.kept + i] = x[first + 2 + oldest * 4 * m + i]  # (1)
     else:
-        round_trip = 1e-9 * p[TIMEOUT]
+        round_trip = 1e-9 * p[P.timeout]
     return settle(x, p, y, fresh, round_trip)
 
 
@@ -72,6 +61,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
 @describe
 class Simulated(Hardware):
     """A link without a wire: the rehearsal, live."""
+
+    example = {"late": 1}
 
     simulated: ClassVar[bool] = True
 
@@ -100,7 +91,7 @@ class Simulated(Hardware):
         row = [*own, *[0.0] * (3 * m)]
         states = [*first_state(own), float(site.seed), 0.0, *row * (self.late + 1)]
         params = [*self.params(site, scales, 0), self.late, *rows_of(self.parsed)]
-        return Block(step, params, states, 4 * m + len(REPORTS))
+        return Block(step, params, states, 4 * m + len(REPORTS), explains=explain_loss)
 
     def open(self) -> Line:
         """Give a wire that is none."""

@@ -13,20 +13,18 @@ from typing import Annotated
 
 from rths.errors import InputError
 from rths.hardware.base import Line, WiredHardware, describe, register
+from rths.hardware.wire.medium import STAMP, UDP
 from rths.quantity import Range
 
 Port = Annotated[int, Range("1", "a port", low=0, high=65535, whole=True)]
-UDP = 0
-"""Its number in wire/transport.py, which is not imported before it is needed."""
-
-STAMP = 0x8907
-"""SIOCGSTAMPNS: asks the system when the last datagram arrived."""
 
 
 @register
 @describe
 class Udp(WiredHardware):
     """Commands and measurements as UDP datagrams."""
+
+    example = {"address": "127.0.0.1", "port": 52100}
 
     address: str = "127.0.0.1"
     """Address of the rig."""

@@ -37,6 +37,7 @@ class AlphaOs(ModelBased):
     """The standard of slow hybrid tests; no iteration, with numerical damping by α < 0."""
 
     cites = ("combescure1997", "nakashima1990")
+    example = {"interface_stiffness": 2250.0}
 
     alpha: Alpha = -0.1
     """Parameter α: 0 for no numerical damping, -1/3 for the most."""

@@ -32,6 +32,7 @@ class Cr(ModelBased):
     """Unconditionally stable, explicit, undamped; one force measurement a step."""
 
     cites = ("chen2008", "chen2010")
+    example = {"interface_stiffness": 2250.0}
 
     def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
         """Yield the block of (1) to (5)."""

@@ -31,6 +31,7 @@ class Exact(ModelBased):
     """Matrix exponential; no error but that of interpolating the load."""
 
     cites = ("vanloan1978",)
+    example = {"interface_stiffness": 2250.0}
 
     def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
         """Yield the block of (1) to (3)."""

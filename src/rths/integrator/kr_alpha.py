@@ -36,6 +36,7 @@ class KrAlpha(ModelBased):
     """Unconditionally stable, explicit, with numerical damping where it is wanted."""
 
     cites = ("kolay2014",)
+    example = {"interface_stiffness": 2250.0}
 
     rho_infinity: Ratio = 0.75
     """Spectral radius ρ at infinite frequency: 1 for no numerical damping, 0 for the most."""

@@ -39,6 +39,7 @@ class Lsrt2(ModelBased):
 
     stages: ClassVar[int] = 2
     cites = ("bursi2008", "wu2013")
+    example = {"interface_stiffness": 2250.0}
 
     def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
         """Yield the block of (1) to (4), called at t_i and at t_i+1/2 in turn."""

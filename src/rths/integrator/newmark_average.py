@@ -30,6 +30,7 @@ class NewmarkAverage(ModelBased):
     """Implicit reference; exact trapezoidal rule for a linear specimen of known stiffness."""
 
     cites = ("newmark1959", "nakashima1990")
+    example = {"interface_stiffness": 2250.0}
 
     def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
         """Yield the block of (1) to (3)."""

@@ -87,18 +87,15 @@ def digest(function: Any) -> str:
             h.update(f"{name}={value.__name__}".encode())
         elif isinstance(value, np.ndarray):
             h.update(f"{name}={value.dtype}{value.shape}".encode() + value.tobytes())
-        else:
-            h.update(f"{name}={value!r}".encode())
+        else:  # what a function of the system takes and gives stands in its key only
+            h.update(f"{name}={value!r}{getattr(value, 'key', '')}".encode())
 
     add(function)
     return h.hexdigest()[:20]
 
 
-@cache
-def compile_function(function: FunctionType) -> Any:
-    """Compile a function for inlining; the plain functions and kernels it calls come along."""
-    import numba
-
+def with_compiled_calls(function: FunctionType) -> FunctionType:
+    """Copy a function; the plain functions and kernels that it calls are compiled in the copy."""
     names = dict(function.__globals__)
     for name, value in _uses(function).items():
         inner = _plain(value)
@@ -108,8 +105,16 @@ def compile_function(function: FunctionType) -> Any:
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__
     )
     copy.__module__, copy.__qualname__ = function.__module__, function.__qualname__
+    return copy
+
+
+@cache
+def compile_function(function: FunctionType) -> Any:
+    """Compile a function for inlining; the plain functions and kernels it calls come along."""
+    import numba
+
     inline = "always" if len(function.__code__.co_code) <= SMALL else "never"
-    return numba.njit(inline=inline, **OPTIONS)(copy)
+    return numba.njit(inline=inline, **OPTIONS)(with_compiled_calls(function))
 
 
 @dataclass(frozen=True, eq=False)

@@ -2,12 +2,10 @@
 
 from __future__ import annotations
 
-from typing import Any
-
 from rths.loop.block import Kernel
-from rths.loop.machine_code import MachineFunction, machine_function
+from rths.loop.machine_code import MachineFunction, translate_source
 
-SOURCE = """# {name} {digest}
+SOURCE = """
 def entry(x, p, u, y, n):
     x = carray(pointer(x), (load_integer(n),))
     p = carray(pointer(p), (load_integer(n + 8),))
@@ -19,21 +17,11 @@ def entry(x, p, u, y, n):
 
 def entry(kernel: Kernel) -> MachineFunction:
     """Load the entry of a kernel, or compile it."""
-    source = SOURCE.format(name=kernel.name, digest=kernel.digest)
     try:
-        return machine_function("entry", source, 5, lambda: _names(kernel))
+        return translate_source("entry", SOURCE, {"step": kernel})
     except Exception as error:
         if type(error).__module__.startswith("numba."):
             from rths.loop.compilation import refusal
 
             raise refusal(kernel, error) from error
         raise
-
-
-def _names(kernel: Kernel) -> dict[str, Any]:
-    from numba import carray
-
-    from rths.loop.abi import answer, load_integer, pointer
-
-    names = {"answer": answer, "carray": carray, "load_integer": load_integer, "pointer": pointer}
-    return {**names, "step": kernel.compiled}

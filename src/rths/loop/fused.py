@@ -11,14 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from itertools import groupby
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rths.loop.block import Vector
 from rths.loop.layout import Advance, Layout
-from rths.loop.machine_code import machine_function
+from rths.loop.machine_code import translate_source
+from rths.loop.row import GO_ON
 
 SMALL = 80
 """Arrays up to this many numbers go on the stack; the shortest ring (64 and its place) fits."""
@@ -71,39 +71,32 @@ def source_of(layout: Layout) -> str:
             body += [f"{indent}u{k}[{i}] = bus[{s}]" for i, s in enumerate(p.inputs)]
             body.append(f"{indent}code = answer(step{k}(x{k}, p{k}, u{k}, y{k}))")
             body += [f"{indent}bus[{p.output + i}] = y{k}[{i}]" for i in range(p.block.outputs)]
-            body.append(f"{indent}if code != 1:")
+            body.append(f"{indent}if code != {GO_ON}:")
             body.append(f"{indent}    status[1] = {k}; status[2] = code; break")
     body += [f"        record[done, {c}] = bus[{s}]" for c, s in enumerate(layout.record_slots)]
     body.append("        done += 1")
     for r in rates:
         body.append(f"        phase{r} += 1")
         body.append(f"        if phase{r} == {r}: phase{r} = 0")
-    digests = [f"# {p.label.split('[')[0]} {p.block.kernel.digest}" for p in layout.placed]
-    return "\n".join([*digests, *head, *body, *tail, "    status[0] = done", "    return 0", ""])
+    return "\n".join([*head, *body, *tail, "    status[0] = done", "    return 0", ""])
 
 
-_programs: dict[str, Callable[..., int]] = {}
+_programs: dict[tuple[str, ...], Callable[..., int]] = {}
 
 
 def load_fused(layout: Layout) -> Callable[..., int]:
     """Load the loop of one composition, or compile it."""
-    source = source_of(layout)
-    if source not in _programs:
-        made = machine_function("fused", source, 7, lambda: _names(layout))
-        _programs[source] = made.callable()
-    return _programs[source]
-
-
-def _names(layout: Layout) -> dict[str, Any]:
-    from numba import carray
-
-    from rths.loop import abi
-
-    for p in layout.placed:  # a kernel that cannot be compiled is named by its own entry
-        _ = p.block.kernel.address
-    names: dict[str, Any] = {"carray": carray}
-    names |= {name: getattr(abi, name) for name in ("answer", "integers", "pointer", "stack")}
-    return names | {f"step{k}": p.block.kernel.compiled for k, p in enumerate(layout.placed)}
+    source, kernels = source_of(layout), [p.block.kernel for p in layout.placed]
+    composition = (source, *(kernel.digest for kernel in kernels))
+    if composition not in _programs:
+        try:
+            made = translate_source("fused", source, {f"step{k}": s for k, s in enumerate(kernels)})
+        except Exception:
+            for kernel in kernels:  # one that cannot be compiled is named by its own entry
+                _ = kernel.address
+            raise
+        _programs[composition] = made.callable()
+    return _programs[composition]
 
 
 def places_of(layout: Layout) -> NDArray[np.int64]:

@@ -86,9 +86,15 @@ class Layout:
             for tick in range(self.period)
         )
 
+    def silence(self, arena: Vector) -> None:
+        """Let no block add anything from outside, such as noise, to the loop of this arena."""
+        for placed, place in zip(self.placed, self.places, strict=True):
+            for k in placed.block.injects:
+                arena[place.p + k] = 0.0
+
     def slot_name(self, slot: int) -> str:
         """Name a place on the bus as a reference, by the last of its names."""
         for s in reversed(self.signals.values()):
-            if s.first <= slot < s.first + s.width:
-                return s.name if s.width == 1 else f"{s.name}[{slot - s.first}]"
+            if slot in s.slots:
+                return s.name if s.width == 1 else f"{s.name}[{s.slots.index(slot)}]"
         return f"bus[{slot}]"

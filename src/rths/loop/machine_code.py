@@ -1,8 +1,9 @@
 """Machine code, stored by content and loaded without the compiler.
 
 A function of addresses and whole numbers is compiled by Numba once; its object code is kept in a
-file named by everything that decides it: the source, the kernels in it, the versions and the
-processor. Any later process links that file with llvmlite alone, so that a warm start neither
+file named by everything that decides it: its source, the kernels in it, the files it is written in,
+the versions and the processor. Nobody has to think of one of them: what is compiled is what the
+name is made of. Any later process links that file with llvmlite alone, so that a warm start neither
 compiles nor imports Numba. A kernel that reaches into Numba's runtime (it should not) is compiled
 anew each time.
 
@@ -13,17 +14,23 @@ anew each time.
 
 from __future__ import annotations
 
+import ast
 import ctypes
 import hashlib
 import json
 import os
 import tempfile
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from typing import Any
+from types import FunctionType
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from rths.loop.block import Kernel
 
 NEVER_CALLED = (
     "NRT_incref",
@@ -92,15 +99,70 @@ def _machine() -> str:
     return " ".join([*versions, binding.get_host_cpu_name(), features, way])
 
 
-def machine_function(
-    name: str, source: str, arguments: int, names: Callable[[], dict[str, Any]]
-) -> MachineFunction:
-    """Load the code of a function given as source, or compile it; ``names`` gives its globals.
+def translate_source(name: str, source: str, kernels: Mapping[str, Kernel]) -> MachineFunction:
+    """Load the code of a function given as text, or compile it.
 
-    Everything that decides the result must stand in the source: callers write the digests of the
-    kernels they use into a comment.
+    It may use the kernels by their names, and whatever stands in abi.py.
     """
-    key = hashlib.sha256(f"{_machine()}\n{source}".encode()).hexdigest()[:24]
+    decides = [source, *(f"{called} {kernels[called].digest}" for called in sorted(kernels))]
+
+    def write() -> FunctionType:
+        from rths.loop import abi
+
+        scope = {**vars(abi), **{n: k.compiled for n, k in kernels.items()}, "__name__": __name__}
+        exec(compile(source, f"<{name}>", "exec"), scope)
+        made: FunctionType = scope[name]
+        return made
+
+    return _translate(name, decides, write)
+
+
+def translate_function(module: str, name: str) -> MachineFunction:
+    """Load the code of a function of a module, or compile it with all functions that it calls.
+
+    The module is not imported if the code is there: its file, and those of the package that it
+    imports, decide whether it is.
+    """
+
+    def read() -> FunctionType:
+        from rths.loop.compilation import with_compiled_calls
+
+        return with_compiled_calls(getattr(import_module(module), name))
+
+    return _translate(name, texts_of(module), read)
+
+
+def texts_of(module: str) -> list[str]:
+    """Read the file of a module and those of all modules of its package that it imports."""
+    package = module.partition(".")[0]
+    found: dict[str, str] = {}
+    left = [module]
+    while left:
+        name = left.pop()
+        if name in found or not (where := _file_of(name)):
+            continue
+        found[name] = where.read_text(encoding="utf-8")
+        for node in ast.walk(ast.parse(found[name])):
+            if isinstance(node, ast.ImportFrom) and node.module:
+                left += [node.module, *(f"{node.module}.{a.name}" for a in node.names)]
+            elif isinstance(node, ast.Import):
+                left += [a.name for a in node.names]
+        left = [n for n in left if n.partition(".")[0] == package]
+    return [found[name] for name in sorted(found)]
+
+
+def _file_of(module: str) -> Path | None:
+    """Find the file of a module without importing it; a name inside a module has none."""
+    package, *parts = module.split(".")
+    root = Path(import_module(package).__path__[0], *parts)
+    return next((f for f in (root.with_suffix(".py"), root / "__init__.py") if f.is_file()), None)
+
+
+def _translate(
+    name: str, decides: Sequence[str], function: Callable[[], FunctionType]
+) -> MachineFunction:
+    """Link what is stored under everything that decides it, or compile the function."""
+    key = hashlib.sha256("\n".join([_machine(), *decides]).encode()).hexdigest()[:24]
     path = store() / f"{name}_{key}.o"
     try:
         head, _, code = path.read_bytes().partition(b"\n")
@@ -109,11 +171,12 @@ def machine_function(
     except (OSError, ValueError, KeyError, TypeError):
         whole = False
     if not whole:  # not there, or cut off by a full disk
-        return _compile(path, name, source, arguments, names())
-    return MachineFunction(*_link(about["symbol"], about["outside"], code, arguments))
+        return _compile(path, function())
+    address, engine = _link(about["symbol"], about["outside"], code)
+    return MachineFunction(address, about["arguments"], engine)
 
 
-def _link(symbol: str, outside: list[str], code: bytes, arguments: int) -> tuple[int, int, Any]:
+def _link(symbol: str, outside: list[str], code: bytes) -> tuple[int, Any]:
     """Link stored object code; give the address of its function and the engine that holds it."""
     from llvmlite import binding
 
@@ -128,26 +191,22 @@ def _link(symbol: str, outside: list[str], code: bytes, arguments: int) -> tuple
     engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
     engine.add_object_file(binding.ObjectFileRef.from_data(code))
     engine.finalize_object()
-    return engine.get_function_address(symbol), arguments, engine
+    return engine.get_function_address(symbol), engine
 
 
-def _compile(
-    path: Path, name: str, source: str, arguments: int, names: dict[str, Any]
-) -> MachineFunction:
+def _compile(path: Path, function: FunctionType) -> MachineFunction:
     """Compile with Numba and keep the object code for the processes to come."""
     from rths.loop.compilation import address_function
 
-    unique = path.stem
-    text = source.replace(f"def {name}(", f"def {unique}(", 1)
-    scope = {**names, "__name__": __name__}
-    exec(compile(text, str(path.with_suffix(".py")), "exec"), scope)
-    made = address_function(scope[unique], arguments)
+    function.__name__ = function.__qualname__ = path.stem
+    arguments = function.__code__.co_argcount
+    made = address_function(function, arguments)
     if made.storable(NEVER_CALLED):
         sha256 = hashlib.sha256(made.code).hexdigest()
-        head = json.dumps({"symbol": made.symbol, "outside": made.outside, "sha256": sha256})
+        about = {"symbol": made.symbol, "arguments": arguments, "outside": made.outside}
         part = path.with_suffix(f".{os.getpid()}")
         try:
-            part.write_bytes(head.encode() + b"\n" + made.code)
+            part.write_bytes(json.dumps({**about, "sha256": sha256}).encode() + b"\n" + made.code)
             os.replace(part, path)
         except OSError:
             part.unlink(missing_ok=True)  # a full disk costs a compilation, not the test

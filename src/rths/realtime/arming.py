@@ -10,34 +10,20 @@ import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
-from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.guard.rig_status import UNREADY
 from rths.hardware.wire.packet import ARMING
-from rths.hardware.wire.policy import FLAGS
+from rths.hardware.wire.policy import P
 from rths.hardware.wire.status import APPROACHING, status_text
 from rths.loop.block import Vector
-from rths.loop.machine_code import machine_function
-from rths.loop.table import ROW, Table
+from rths.loop.machine_code import translate_function
+from rths.loop.row import ROW_BYTES
+from rths.loop.table import Table
 
 SILENT, APPROACH, PAUSE = 2.0, 120.0, 0.005
 """Seconds to wait for an answer, and for an approach; seconds between two commands."""
-SOURCE = """
-def ask(row):
-    u = load_integer(row + 24)
-    left = load_integer(row + 48)
-    source = load_integer(row + 56)
-    place = u
-    while left:
-        store_double(place, load_double(load_integer(source)))
-        place += 8
-        source += 8
-        left -= 1
-    entry, x, p = load_integer(row), load_integer(row + 8), load_integer(row + 16)
-    return call(entry, x, p, u, load_integer(row + 32), load_integer(row + 40))
-"""
 
 
 @dataclass(frozen=True, eq=False)
@@ -55,8 +41,8 @@ class Arming:
         hardware, layout = self.test.hardware, self.test.live_layout
         if hardware is None or hardware.simulated:
             return self.wanted
-        (block,) = [k for k, p in enumerate(layout.placed) if p.label.startswith("hardware.")]
-        row = self.table.rows.ctypes.data + 8 * ROW * self.table.order.index(block)
+        (block,) = [k for k, p in enumerate(layout.placed) if p.role == "hardware"]
+        row = self.table.rows.ctypes.data + ROW_BYTES * self.table.order.index(block)
         call = load_ask()
 
         def ask() -> int:
@@ -73,14 +59,14 @@ class Arming:
     def _mark(self, flag: int) -> None:
         layout = self.test.live_layout
         for placed, place in zip(layout.placed, layout.places, strict=True):
-            if placed.label.startswith("hardware."):
-                flags = int(self.arena[place.p + FLAGS])
-                self.arena[place.p + FLAGS] = flags & ~ARMING | flag
+            if placed.role == "hardware":
+                flags = int(self.arena[place.p + P.flags])
+                self.arena[place.p + P.flags] = flags & ~ARMING | flag
 
 
 def _until_ready(test: HybridTest, arena: Vector, ask: Callable[[], int]) -> None:
     signals = test.live_layout.signals
-    missed, s = signals["hardware.missed"].first, signals["hardware.status"]
+    (missed,), status_slots = signals["hardware.missed"].slots, signals["hardware.status"].slots
     begun = heard = time.monotonic()
     status = APPROACHING
     while status & APPROACHING:
@@ -89,11 +75,11 @@ def _until_ready(test: HybridTest, arena: Vector, ask: Callable[[], int]) -> Non
         if arena[missed] == 0.0:
             heard = now
             status = 0
-            for bits in arena[s.first : s.first + s.width]:
+            for bits in arena[list(status_slots)]:
                 status |= int(bits)
         if status & UNREADY:
             raise _refusal(
-                test, f"is not ready: {status_text(status & UNREADY)}", "See to the rig."
+                test, f"is not ready: {status_text(status & UNREADY)}", "Clear it at the rig."
             )
         if now - heard > SILENT:
             remedy = "Start it (rths rig PLAN), or correct the table [hardware]."
@@ -113,11 +99,4 @@ def _refusal(test: HybridTest, problem: str, remedy: str) -> InputError:
 @cache
 def load_ask() -> Callable[..., int]:
     """Load the call of one row, or compile it."""
-    return machine_function("ask", SOURCE, 1, _names).callable()
-
-
-def _names() -> dict[str, Any]:
-    from rths.loop import abi
-
-    names = ("call", "load_double", "load_integer", "store_double")
-    return {n: getattr(abi, n) for n in names}
+    return translate_function("rths.loop.compiled.rows", "run_row").callable()

@@ -62,8 +62,3 @@ class LoopState(IntEnum):
     READY = 1
     RUNNING = 2
     ENDED = 3
-
-
-def offsets() -> dict[str, int]:
-    """Give the bytes of every word by its name in small letters, to put into compiled source."""
-    return {word.name.lower(): word.offset for word in ControlWord}

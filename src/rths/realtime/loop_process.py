@@ -25,11 +25,15 @@ from rths.loop.cycle import Cycle
 from rths.loop.table import table_of
 from rths.realtime.arming import Arming
 from rths.realtime.control_words import ControlWord, LoopState
+from rths.realtime.ending import Ending
 from rths.realtime.machine import claim
-from rths.realtime.pacing import REASONS, load_paced
+from rths.realtime.pacing import load_paced
 from rths.realtime.ring import SharedRing, spare_status
 from rths.realtime.words import prepend_words
 from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
+
+PAUSE = 0.0005
+"""Seconds between two looks for the word to start: the test begins within so much of it."""
 
 
 def main(folder: Path) -> None:
@@ -70,7 +74,7 @@ def _wait(ring: SharedRing, arming: Arming) -> None:
         ring.write(ControlWord.STATE, LoopState.READY)
         while ring.read(ControlWord.BEAT) == first:
             ask()
-            time.sleep(0.0005)
+            time.sleep(PAUSE)
 
 
 def _prepare(
@@ -105,11 +109,11 @@ def _prepare(
             len(ring.rows) - 1, status.ctypes.data, period, patience, times.ctypes.data,
         )  # fmt: skip
         leave()
-        done, row, code, reason = status.tolist()
+        done, row, code, ending = status.tolist()
         arena[0] = done
         block = t.order[row] if row >= 0 else -1
         stop = cycle.stop_of(block, code).as_dict() if block >= 0 else None
-        return {"done": done, "reason": REASONS[reason], "stop": stop}
+        return {"done": done, "reason": Ending(ending).name.lower(), "stop": stop}
 
     return Arming(test, t, arena, wanted), run, leave
 

@@ -22,18 +22,20 @@ from rths.hardware.base import Hardware, Line
 from rths.hardware.emulated import fault
 from rths.hardware.emulated.drive import RigSafety
 from rths.hardware.emulated.fault import Fault
-from rths.hardware.wire.transport import MEMORY, SCRATCH
+from rths.hardware.wire.medium import MEMORY, SCRATCH
 from rths.loop.layout import Layout
 from rths.loop.site import Site
 from rths.loop.table import table_of
-from rths.realtime import serving
+from rths.realtime import rig_words
 from rths.realtime.machine import PRIORITY, claim
+from rths.realtime.serving import load_serve, state_words
 
 VISIT = 0.05
 """Seconds that compiled code serves before Python looks whether to go on."""
 SLOWEST, FASTEST = 1.0, 100_000.0
 """Ticks per second that a rig may have."""
 ON_THE_WIRE = (fault.LOSS, fault.JITTER, fault.CLOCK)
+"""Faults of the wire and the clock; all others are inside the rig."""
 
 
 class RigConnection(LiveConnection):
@@ -53,8 +55,8 @@ class RigConnection(LiveConnection):
         """Lay out safety, actuators, specimens and sensors."""
         self._signals()
         rest = self.rest / np.array([length for length, _ in self.scales])
-        self.w.signal("rig.command", self.m, unit="m", initial=rest)
-        self.w.signal("rig.wire", 3)
+        self.w.signal("command", self.m, role="rig", unit="m", initial=rest)
+        self.w.signal("wire", 3, role="rig")
         self.place_rig(self.own_tick, safety, faults, engaged=False)
         return Layout.of(self.w, ["rig.measured"])
 
@@ -132,19 +134,19 @@ class Serving:
         m = rig.test.channels
         self._inbox, self._outbox = np.zeros(3 * m + 16), np.zeros(4 * m + 16)
         self._scratch, self._odds = np.zeros(SCRATCH, np.int64), _odds(rig.faults)
-        self._serve = serving.load_serve()
+        self._serve = load_serve()
         fast = next((f.value for f in rig.faults if f.kind == fault.CLOCK), 0.0)
-        self.state = serving.state_words()
+        self.state = state_words()
         given = {
-            serving.TRANSPORT: line.transport,
-            serving.HANDLE: line.handle,
-            serving.ACTUATORS: m,
-            serving.PERIOD: round(1e9 * tick / (1 + fast)),
-            serving.TRIGGERED: rig.triggered,
-            serving.TIMEOUT: round(1e9 * rig.safety.timeout),
-            serving.RANDOM: rig.test.seed + 1,
-            serving.DUE: time.monotonic_ns(),
-            serving.SEEN: _pending_count(line),
+            rig_words.TRANSPORT: line.transport,
+            rig_words.HANDLE: line.handle,
+            rig_words.ACTUATORS: m,
+            rig_words.PERIOD: round(1e9 * tick / (1 + fast)),
+            rig_words.TRIGGERED: rig.triggered,
+            rig_words.TIMEOUT: round(1e9 * rig.safety.timeout),
+            rig_words.RANDOM: rig.test.seed + 1,
+            rig_words.DUE: time.monotonic_ns(),
+            rig_words.SEEN: _pending_count(line),
         }
         for place, value in given.items():
             self.state[place] = value
@@ -163,21 +165,20 @@ class Serving:
     def status(self) -> int:
         """Status bits of all actuators together."""
         s = self.layout.signals["rig.measured"]
-        m = s.width // 4
-        bits = self.arena[s.first + 3 * m : s.first + 4 * m]
+        bits = self.arena[list(s.slots[3 * s.width // 4 :])]
         return int(np.bitwise_or.reduce(bits.astype(np.int64)))
 
     @property
     def counts(self) -> dict[str, int]:
         """What came, what was refused, what was dropped on purpose, how often the rig moved."""
         names = ("accepted", "refused", "dropped", "moved", "slips")
-        return {n: int(self.state[getattr(serving, n.upper())]) for n in names}
+        return {n: int(self.state[getattr(rig_words, n.upper())]) for n in names}
 
 
 def _odds(faults: tuple[Fault, ...]) -> np.ndarray[tuple[int], np.dtype[np.float64]]:
     """Value, start and end of loss and jitter, for compiled code; never if there is none."""
     odds = np.array([0.0, inf, inf, 0.0, inf, inf])
-    for place, kind in ((serving.LOSS, fault.LOSS), (serving.JITTER, fault.JITTER)):
+    for place, kind in ((rig_words.LOSS, fault.LOSS), (rig_words.JITTER, fault.JITTER)):
         for f in (f for f in faults if f.kind == kind):
             odds[place : place + 3] = f.value, f.start, f.end
     return odds

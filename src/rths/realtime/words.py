@@ -18,12 +18,14 @@ from rths.assembly.connect import copy
 from rths.errors import InputError
 from rths.loop.block import Kernel, Vector, kernel
 from rths.loop.layout import Layout
-from rths.loop.safe_path import LATCH
-from rths.loop.table import ROW, Table
+from rths.loop.row import ROW_WORDS, Row
+from rths.loop.table import Table
 from rths.realtime.control_words import ITEM, ControlWord
 from rths.realtime.ring import SharedRing
+from rths.safety.latch import LATCH
 
 RATIO = "operator.substructuring_ratio"
+"""Signal with the measured share of the force that the operator wants."""
 LOOK = 0.02
 """Seconds between two looks of the supervisor at the loop, and in which the measured share goes
 where it was told to at the last look: it must not climb stairs."""
@@ -59,7 +61,7 @@ def operator_words(layout: Layout) -> dict[str, int]:
     """Give the signals that the operator may write, and the word of each."""
     found, first = {}, ControlWord.OPERATOR.place
     for name, signal in layout.signals.items():
-        if name.startswith("operator."):
+        if signal.role == "operator":
             found[name] = first
             first += signal.width
     room = ControlWord.LATCH.place
@@ -79,11 +81,11 @@ def prepend_words(t: Table, layout: Layout, arena: Vector, ring: SharedRing, tic
     control, bus = ring.control.ctypes.data, arena.ctypes.data
     kept: list[Any] = []
 
-    def row(step: Kernel, u: int, y: int, width: int, setting: float = tick) -> list[int]:
+    def row(step: Kernel, u: int, y: int, width: int, setting: float = tick) -> Row:
         own, size = np.array([-1.0, 0.0, setting]), np.array([2, 1, width, width], np.int64)
         kept.extend((own, size))
         x, p, n = own.ctypes.data, own.ctypes.data + 16, size.ctypes.data
-        return [step.address, x, p, u, y, n, 0, 0]
+        return Row(step.address, x, p, u, y, n)
 
     rows = []
     for name, word in operator_words(layout).items():
@@ -103,7 +105,7 @@ def prepend_words(t: Table, layout: Layout, arena: Vector, ring: SharedRing, tic
     if not rows:
         return t
     ticks = [t.rows[a:b] for a, b in zip(t.marks[:-1], t.marks[1:], strict=True)]
-    words = np.array(rows, np.int64).reshape(-1, ROW)
+    words = np.array(rows, np.int64).reshape(-1, ROW_WORDS)
     whole = np.ascontiguousarray(np.concatenate([part for one in ticks for part in (words, one)]))
     marks = t.marks + len(words) * np.arange(len(t.marks))
     order: list[int] = []
@@ -123,7 +125,7 @@ class Words:
         """Write the first value of each of the operator's signals."""
         for name, word in operator_words(self.layout).items():
             s = self.layout.signals[name]
-            self._doubles[word : word + s.width] = self.layout.initial[s.first : s.first + s.width]
+            self._doubles[word : word + s.width] = self.layout.initial[list(s.slots)]
 
     def put(self, name: str, value: float) -> None:
         """Write a signal of the operator, all channels of it."""

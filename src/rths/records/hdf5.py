@@ -40,6 +40,12 @@ from rths.records.timing import Timing, write_timing
 __all__ = ["RecordWriter", "add_details", "open_record", "read", "write"]
 
 CHUNK = 8192
+"""Rows of a portion of the file: 64 kB a channel, and two seconds of a test at 4096 Hz."""
+LISTS = 64
+"""Bytes of data for which one byte is kept for the lists of portions: a portion has 64 kB or more,
+its entry in a list less than 100 bytes, and ten times that is kept."""
+CLOSING = 1 << 20
+"""Bytes kept for what is written on closing: attributes, among them how the run ended."""
 
 
 class RecordWriter:
@@ -71,13 +77,18 @@ class RecordWriter:
             raise InputError(
                 "record", str(path), f"cannot be written ({error})", "Choose another place."
             ) from error
+        self._write_head(name=name, plan=plan, seed=seed, tick=tick, loop=loop)
+        self._tick, self._given, self._start = tick, dict(details or {}), time.perf_counter()
+        self._write_details(files or {}, timing)
+        self._data = {c.name: self._dataset(c) for c in channels.values()}
+        self._file.swmr_mode = True
+        self._head = self._file.id.get_filesize()
+
+    def _write_head(self, **given: Any) -> None:
+        """Write what is known before the run, and what a reader finds if it never ends."""
         self._file.attrs.update(
             format=FORMAT,
-            name=name,
-            plan=plan,
-            seed=seed,
-            tick=tick,
-            loop=loop,
+            **given,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             versions=json.dumps(_versions()),
             status="running",
@@ -85,11 +96,6 @@ class RecordWriter:
             wall_seconds=0.0,
             real_time_factor=0.0,
         )
-        self._tick, self._given, self._start = tick, dict(details or {}), time.perf_counter()
-        self._write_details(files or {}, timing)
-        self._data = {c.name: self._dataset(c) for c in channels.values()}
-        self._file.swmr_mode = True
-        self._head = self._file.id.get_filesize()
 
     def _write_details(self, files: Mapping[str, bytes], timing: Timing | None) -> None:
         """Write what a record holds beside its signals."""
@@ -133,10 +139,8 @@ class RecordWriter:
         for c in self.channels.values():
             chunks = -(-ticks // (c.every * CHUNK))
             data += 8 * CHUNK * chunks * (c.columns.stop - c.columns.start)
-        # beside the chunks stand lists of them, and what is written on closing
-        os.posix_fallocate(
-            self._file.id.get_vfd_handle(), 0, self._head + data + data // 64 + (1 << 20)
-        )
+        needed = self._head + data + data // LISTS + CLOSING
+        os.posix_fallocate(self._file.id.get_vfd_handle(), 0, needed)
 
     def __enter__(self) -> Self:
         return self
@@ -152,6 +156,7 @@ class RecordWriter:
         wall = self._given.get("wall_seconds", time.perf_counter() - self._start)
         with h5py.File(self.path, "r+") as file:
             file.attrs["wall_seconds"] = wall
+            # a run of no tick may take no time that the clock can tell: it ticks in ns
             file.attrs["real_time_factor"] = self._ticks * self._tick / max(wall, 1e-9)
             for name in ("created", *JSON):
                 if name in self._given:

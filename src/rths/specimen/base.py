@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 from rths.description import describe
 from rths.loop.block import Block
@@ -19,6 +20,10 @@ class Specimen:
 
     role: ClassVar[str] = "specimen"
     kind: ClassVar[str]
+    example: ClassVar[Mapping[str, Any]]
+    """Fields of a working member: what tests, benches and ``rths explain`` take."""
+    silent: ClassVar[bool] = True
+    """Whether nothing comes out of it while nothing goes in."""
     inputs: ClassVar[tuple[str, ...]] = ("transfer.displacement",)
     """Signals it reads; also what a transfer system reports beside the displacement."""
 

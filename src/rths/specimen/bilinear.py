@@ -10,22 +10,26 @@ Elastic with stiffness k inside a band of height 2 (1-a) f_y that climbs with sl
 from __future__ import annotations
 
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import NewtonsPerMetre, PositiveMetres, Ratio
 from rths.specimen.base import Specimen, describe, register
 
+P = fields(
+    stiffness="k, N/m", hardening="a k, N/m", band="(1-a) f_y, N: half the width of the band"
+)
+X = fields(displacement="x_k-1, m", force="f_k-1, N")
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = k, a k, (1-a) f_y;   x = displacement and force of the last tick
-    f = x[1] + p[0] * (u[0] - x[0])
-    middle = p[1] * u[0]
-    if f < middle - p[2]:  # (1)
-        f = middle - p[2]
-    if f > middle + p[2]:
-        f = middle + p[2]
-    x[0] = u[0]
-    x[1] = f
+    f = x[X.force] + p[P.stiffness] * (u[0] - x[X.displacement])
+    middle, band = p[P.hardening] * u[0], p[P.band]
+    if f < middle - band:  # (1)
+        f = middle - band
+    if f > middle + band:
+        f = middle + band
+    x[X.displacement], x[X.force] = u[0], f
     y[0] = f
 
 
@@ -35,6 +39,7 @@ class Bilinear(Specimen):
     """Yielding steel, without the rounding of the knee."""
 
     cites = ("carrion2006",)
+    example = {"stiffness": 2250.0, "yield_displacement": 0.002}
 
     stiffness: NewtonsPerMetre
     """Elastic stiffness k, N/m."""
@@ -49,4 +54,5 @@ class Bilinear(Specimen):
         band = (1 - a) * k * self.yield_displacement
         d = site.displacement
         f = min(max(k * d, a * k * d - band), a * k * d + band)
-        return Block(step, [k, a * k, band], [d, f])
+        params = P.pack(stiffness=k, hardening=a * k, band=band)
+        return Block(step, params, X.pack(displacement=d, force=f))

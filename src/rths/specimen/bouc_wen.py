@@ -20,6 +20,7 @@ from math import pow
 from typing import Annotated
 
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import NewtonSecondsPerMetre, NewtonsPerMetre, PositiveMetres, Range, Ratio
 from rths.specimen.base import Specimen, describe, register
@@ -63,13 +64,25 @@ def integrate_path(w: float, s: float, n: float, b: float, longest: float) -> fl
     return sign * w
 
 
+P = fields(
+    elastic="a k, N/m",
+    hysteretic="(1-a) k d, N",
+    damping="c/h, N/m",
+    yield_displacement="d, m",
+    sharpness="n",
+    shape="b",
+    longest="longest step over d",
+)
+X = fields(displacement="x_k-1, m", z="z/d")
+
+
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = a k, (1-a) k d, c/h, d, n, b, longest step/d;   x = displacement of the last tick, z/d
-    dx = u[0] - x[0]
-    x[0] = u[0]
-    x[1] = integrate_path(x[1], dx / p[3], p[4], p[5], p[6])  # (2)
-    y[0] = p[0] * u[0] + p[1] * x[1] + p[2] * dx  # (1)
+    dx = u[0] - x[X.displacement]
+    x[X.displacement] = u[0]
+    way = dx / p[P.yield_displacement]
+    x[X.z] = integrate_path(x[X.z], way, p[P.sharpness], p[P.shape], p[P.longest])  # (2)
+    y[0] = p[P.elastic] * u[0] + p[P.hysteretic] * x[X.z] + p[P.damping] * dx  # (1)
 
 
 @register
@@ -78,6 +91,7 @@ class BoucWen(Specimen):
     """Smooth hysteresis of any sharpness, from rubber (n = 1) to bilinear (large n)."""
 
     cites = ("wen1976",)
+    example = {"stiffness": 2250.0, "yield_displacement": 0.002}
 
     stiffness: NewtonsPerMetre
     """Stiffness k before yield, N/m."""
@@ -97,6 +111,14 @@ class BoucWen(Specimen):
         k, a, d = self.stiffness, self.hardening, self.yield_displacement
         n, b = self.sharpness, self.shape
         longest = min(0.1, 0.25 / n)
-        params = [a * k, (1 - a) * k * d, self.damping / site.tick, d, n, b, longest]
+        params = P.pack(
+            elastic=a * k,
+            hysteretic=(1 - a) * k * d,
+            damping=self.damping / site.tick,
+            yield_displacement=d,
+            sharpness=n,
+            shape=b,
+            longest=longest,
+        )
         start = integrate_path(0.0, site.displacement / d, n, b, longest)
-        return Block(step, params, [site.displacement, start])
+        return Block(step, params, X.pack(displacement=site.displacement, z=start))

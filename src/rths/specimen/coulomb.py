@@ -16,21 +16,23 @@ the integrator: sqrt((k + f_c/d_s)/m) dt <= 2 for central differences.
 from __future__ import annotations
 
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Newtons, PositiveMetres
 from rths.specimen.base import Specimen, describe, register
 
+P = fields(stiffness="f_c/d_s, N/m", friction="f_c, N")
+X = fields(displacement="x_k-1, m", force="f_k-1, N")
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = f_c/d_s, f_c;   x = displacement and force of the last tick
-    f = x[1] + p[0] * (u[0] - x[0])
-    if f > p[1]:  # (1)
-        f = p[1]
-    if f < -p[1]:
-        f = -p[1]
-    x[0] = u[0]
-    x[1] = f
+    f, f_c = x[X.force] + p[P.stiffness] * (u[0] - x[X.displacement]), p[P.friction]
+    if f > f_c:  # (1)
+        f = f_c
+    if f < -f_c:
+        f = -f_c
+    x[X.displacement], x[X.force] = u[0], f
     y[0] = f
 
 
@@ -40,6 +42,7 @@ class Coulomb(Specimen):
     """Friction brake, bearing or joint."""
 
     cites = ("dahl1976",)
+    example = {"friction": 2.0, "slip_displacement": 0.002}
 
     friction: Newtons
     """Friction force f_c, N."""
@@ -50,4 +53,5 @@ class Coulomb(Specimen):
         """Yield the block of (1), at rest where a slow pull from zero has left it."""
         f_c, d = self.friction, site.displacement
         k = f_c / self.slip_displacement
-        return Block(step, [k, f_c], [d, min(max(k * d, -f_c), f_c)])
+        states = X.pack(displacement=d, force=min(max(k * d, -f_c), f_c))
+        return Block(step, P.pack(stiffness=k, friction=f_c), states)

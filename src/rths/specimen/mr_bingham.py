@@ -17,23 +17,26 @@ from __future__ import annotations
 from typing import Annotated
 
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Newtons, NewtonSecondsPerMetre, NewtonsPerMetre, Range
 from rths.specimen.base import Specimen, describe, register
 
 Offset = Annotated[float, Range("N", "a force")]
 
+P = fields(friction="f_c, N", damping="c/h, N/m", stiffness="k, N/m", offset="f_0, N")
+X = fields(displacement="x_k-1, m")
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = f_c, c/h, k, f_0;   x = displacement of the last tick
-    dx = u[0] - x[0]
-    x[0] = u[0]
-    f = p[1] * dx + p[2] * u[0] + p[3]
+    dx = u[0] - x[X.displacement]
+    x[X.displacement] = u[0]
+    f = p[P.damping] * dx + p[P.stiffness] * u[0] + p[P.offset]
     if dx > 0.0:
-        f += p[0]
+        f += p[P.friction]
     elif dx < 0.0:
-        f -= p[0]
+        f -= p[P.friction]
     y[0] = f  # (1)
 
 
@@ -43,6 +46,7 @@ class MrBingham(Specimen):
     """Four numbers from one sine test."""
 
     cites = ("carrion2006", "stanway1987")
+    example = {"friction": 2.0, "damping": 15.0}
 
     friction: Newtons
     """Friction force f_c, N."""
@@ -55,5 +59,10 @@ class MrBingham(Specimen):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1), at rest."""
-        params = [self.friction, self.damping / site.tick, self.stiffness, self.offset]
-        return Block(step, params, [site.displacement])
+        params = P.pack(
+            friction=self.friction,
+            damping=self.damping / site.tick,
+            stiffness=self.stiffness,
+            offset=self.offset,
+        )
+        return Block(step, params, X.pack(displacement=site.displacement))

@@ -25,6 +25,7 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import (
     Metres,
@@ -39,43 +40,66 @@ from rths.specimen.base import Specimen, describe, register
 PerVolt = Annotated[float, Range("SI per volt", low=0)]
 Exponent = Annotated[float, Range(low=1, high=10)]
 PerLength = Annotated[float, Range("m^-n", low=0)]
-CONSTANTS = 16
-"""Numbers of p before the table of voltages."""
+P = fields(
+    alpha_a="alpha at 0 V, N/m",
+    alpha_b="its growth, N/(m V)",
+    c0_a="c0 at 0 V, N s/m",
+    c0_b="its growth, N s/(m V)",
+    c1_a="c1 at 0 V, N s/m",
+    c1_b="its growth, N s/(m V)",
+    k0="k0, N/m",
+    k1="k1, N/m",
+    x0="x0, m",
+    unloading="beta - gamma, m^-n",
+    loading="beta + gamma, m^-n",
+    A="A",
+    n="n",
+    keep="exp(-eta h)",
+    tick="h, s",
+    ultimate="z_u, m",
+    voltages=many("ticks from which each voltage holds, then the voltages"),
+)
+X = fields(
+    displacement="x_k-1, m",
+    y="y, m",
+    z="z, m",
+    u="u, V",
+    tick="ticks so far",
+    place="place in the table of voltages",
+)
 
 
 def take_voltage(x: Vector, p: Vector) -> float:
     """Look up the voltage that holds at this tick, and count the tick."""
-    # p[CONSTANTS:] = ticks from which each voltage holds, then the voltages
-    m = (p.size - CONSTANTS) // 2
-    j = int(x[5])
-    while j + 1 < m and x[4] >= p[CONSTANTS + j + 1]:
+    m = (p.size - P.voltages) // 2
+    j = int(x[X.place])
+    while j + 1 < m and x[X.tick] >= p[P.voltages + j + 1]:
         j += 1
-    x[4] += 1.0
-    x[5] = j
-    return float(p[CONSTANTS + m + j])
+    x[X.tick] += 1.0
+    x[X.place] = j
+    return float(p[P.voltages + m + j])
 
 
 def hysteresis(z: float, r: float, p: Vector) -> float:
     """Give z' of (3)."""
-    power = z * z if p[12] == 2.0 else pow(abs(z), p[12])
-    bend = p[9] if r * z < 0.0 else p[10]
-    return float(r * (p[11] - power * bend))
+    power = z * z if p[P.n] == 2.0 else pow(abs(z), p[P.n])
+    bend = p[P.unloading] if r * z < 0.0 else p[P.loading]
+    return float(r * (p[P.A] - power * bend))
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = alpha_a, alpha_b, c0_a, c0_b, c1_a, c1_b, k0, k1, x0,
-    #     beta-gamma, beta+gamma, A, n, exp(-eta h), h, z_u, then the voltages;
-    # x = displacement of the last tick, y, z, u, ticks, place in the table of voltages
     V = take_voltage(x, p)
-    x[3] = V + (x[3] - V) * p[13]  # (5)
-    alpha, c0, c1 = p[0] + p[1] * x[3], p[2] + p[3] * x[3], p[4] + p[5] * x[3]  # (4)
-    k0, h, z_u = p[6], p[14], p[15]
+    x[X.u] = V + (x[X.u] - V) * p[P.keep]  # (5)
+    alpha = p[P.alpha_a] + p[P.alpha_b] * x[X.u]  # (4)
+    c0, c1 = p[P.c0_a] + p[P.c0_b] * x[X.u], p[P.c1_a] + p[P.c1_b] * x[X.u]
+    k0, h, A, z_u = p[P.k0], p[P.tick], p[P.A], p[P.ultimate]
     a, c = 1.0 / (c0 + c1), c0 / (c0 + c1)
-    d, v, q, z = x[0], (u[0] - x[0]) / h, x[1], x[2]
+    d, q, z = x[X.displacement], x[X.y], x[X.z]
+    v = (u[0] - d) / h
     fastest = a * (c1 * abs(v) + alpha * z_u + k0 * abs(d - q))
-    relaxation = a * (alpha * p[11] + k0)
-    parts = int(min(h * (4.0 * fastest * p[11] / z_u + 2.0 * relaxation), 999.0)) + 1
+    relaxation = a * (alpha * A + k0)
+    parts = int(min(h * (4.0 * fastest * A / z_u + 2.0 * relaxation), 999.0)) + 1
     ds = h / parts
     for _ in range(parts):
         d_i, q_i, z_i, dq, dz = d, q, z, 0.0, 0.0
@@ -89,9 +113,9 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
             d_i, q_i = d + reach * v, q + reach * q_rate
             z_i = min(max(z + reach * z_rate, -z_u), z_u)
         d, q, z = d + ds * v, q + dq, min(max(z + dz, -z_u), z_u)
-    x[0], x[1], x[2] = u[0], q, z
+    x[X.displacement], x[X.y], x[X.z] = u[0], q, z
     rate = a * (alpha * z + k0 * (u[0] - q)) + c * v
-    y[0] = c1 * rate + p[7] * (u[0] - p[8])  # (1)
+    y[0] = c1 * rate + p[P.k1] * (u[0] - p[P.x0])  # (1)
 
 
 @register
@@ -100,6 +124,8 @@ class MrBoucWen(Specimen):
     """The 3 kN damper of the paper, or another one with its own numbers."""
 
     cites = ("spencer1997",)
+    example = {}
+    silent = False  # the accumulator pushes at zero displacement
 
     voltage: RealVector = (0.0,)
     """Voltage V of the current driver, V; one number, or one for each of ``voltage_times``."""
@@ -156,12 +182,17 @@ class MrBoucWen(Specimen):
         """Yield the block of (1) to (5), at rest with z = 0 and the first voltage long since on."""
         h, total = site.tick, self.beta + self.gamma
         z_u = (self.A / total) ** (1 / self.n)
-        params = [self.alpha_a, self.alpha_b, self.c0_a, self.c0_b, self.c1_a, self.c1_b, self.k0]
-        params += [self.k1, self.x0, self.beta - self.gamma, total, self.A, self.n]
-        params += [exp(-self.eta * h), h, z_u]
-        params += [
-            round(t / h, 6) for t in self.voltage_times
-        ]  # 0.3 s is tick 300, not 300 + 1e-14
-        params += self.voltage
+        since = [round(t / h, 6) for t in self.voltage_times]  # 0.3 s is tick 300, not 300 + 1e-14
+        same = ("alpha_a", "alpha_b", "c0_a", "c0_b", "c1_a", "c1_b", "k0", "k1", "x0", "A", "n")
+        params = P.pack(
+            **{name: getattr(self, name) for name in same},
+            unloading=self.beta - self.gamma,
+            loading=total,
+            keep=exp(-self.eta * h),
+            tick=h,
+            ultimate=z_u,
+            voltages=[*since, *self.voltage],
+        )
         d = site.displacement
-        return Block(step, params, [d, d, 0.0, self.voltage[0], 0.0, 0.0], counters=(4, 5))
+        states = X.pack(displacement=d, y=d, z=0, u=self.voltage[0], tick=0, place=0)
+        return Block(step, params, states, counters=[X.tick, X.place])

@@ -15,23 +15,25 @@ Use it for large MR dampers at constant current.
 from __future__ import annotations
 
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Newtons, NewtonSecondsPerMetre, PositiveMetres
 from rths.specimen.base import Specimen, describe, register
 
+P = fields(stiffness="f_s/d_s, N/m", slip_force="f_s, N", damping="c/h, N/m")
+X = fields(displacement="x_k-1, m", s="s_k-1, N")
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = f_s/d_s, f_s, c/h;   x = displacement and s of the last tick
-    dx = u[0] - x[0]
-    s = x[1] + p[0] * dx
-    if s > p[1]:  # (1)
-        s = p[1]
-    if s < -p[1]:
-        s = -p[1]
-    x[0] = u[0]
-    x[1] = s
-    y[0] = s + p[2] * dx  # (2)
+    dx, f_s = u[0] - x[X.displacement], p[P.slip_force]
+    s = x[X.s] + p[P.stiffness] * dx
+    if s > f_s:  # (1)
+        s = f_s
+    if s < -f_s:
+        s = -f_s
+    x[X.displacement], x[X.s] = u[0], s
+    y[0] = s + p[P.damping] * dx  # (2)
 
 
 @register
@@ -40,6 +42,7 @@ class MrElasticPlastic(Specimen):
     """Slips at a force and resists velocity besides."""
 
     cites = ("chen2010",)
+    example = {"slip_force": 2.0, "slip_displacement": 0.002, "damping": 15.0}
 
     slip_force: Newtons
     """Force f_s at which it slips, N."""
@@ -52,4 +55,5 @@ class MrElasticPlastic(Specimen):
         """Yield the block of (1) and (2), at rest where a slow pull from zero has left it."""
         f_s, d = self.slip_force, site.displacement
         k = f_s / self.slip_displacement
-        return Block(step, [k, f_s, self.damping / site.tick], [d, min(max(k * d, -f_s), f_s)])
+        params = P.pack(stiffness=k, slip_force=f_s, damping=self.damping / site.tick)
+        return Block(step, params, X.pack(displacement=d, s=min(max(k * d, -f_s), f_s)))

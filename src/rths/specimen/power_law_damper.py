@@ -18,19 +18,22 @@ from math import pow
 from typing import Annotated
 
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Range, Ratio
 from rths.specimen.base import Specimen, describe, register
 
 Coefficient = Annotated[float, Range("N (s/m)^alpha", "a damping coefficient", low=0)]
 
+P = fields(coefficient="c", exponent="alpha", rate="1/h, 1/s")
+X = fields(displacement="x_k-1, m")
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = c, alpha, 1/h;   x = displacement of the last tick
-    v = (u[0] - x[0]) * p[2]
-    x[0] = u[0]
-    f = p[0] * pow(abs(v), p[1])  # (1)
+    v = (u[0] - x[X.displacement]) * p[P.rate]
+    x[X.displacement] = u[0]
+    f = p[P.coefficient] * pow(abs(v), p[P.exponent])  # (1)
     if v > 0.0:
         y[0] = f
     elif v < 0.0:
@@ -45,6 +48,7 @@ class PowerLawDamper(Specimen):
     """Fluid viscous damper, rate-dependent alone."""
 
     cites = ("londono2011",)
+    example = {"coefficient": 15.0, "exponent": 0.5}
 
     coefficient: Coefficient
     """Coefficient c: the force at 1 m/s, N (s/m)^alpha."""
@@ -53,4 +57,5 @@ class PowerLawDamper(Specimen):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1), at rest."""
-        return Block(step, [self.coefficient, self.exponent, 1 / site.tick], [site.displacement])
+        params = P.pack(coefficient=self.coefficient, exponent=self.exponent, rate=1 / site.tick)
+        return Block(step, params, X.pack(displacement=site.displacement))

@@ -15,19 +15,21 @@ Use it for a specimen or an actuator that runs into its force limit.
 from __future__ import annotations
 
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import NewtonsPerMetre, PositiveMetres
 from rths.specimen.base import Specimen, describe, register
 
+P = fields(stiffness="k, N/m", limit="k a, N")
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = k, k a
-    f = p[0] * u[0]
-    if f > p[1]:  # (1)
-        f = p[1]
-    if f < -p[1]:
-        f = -p[1]
+    f, limit = p[P.stiffness] * u[0], p[P.limit]
+    if f > limit:  # (1)
+        f = limit
+    if f < -limit:
+        f = -limit
     y[0] = f
 
 
@@ -37,6 +39,7 @@ class SaturatingSpring(Specimen):
     """Piecewise linear and elastic."""
 
     cites = ("wallace2005",)
+    example = {"stiffness": 2250.0, "saturation_displacement": 0.002}
 
     stiffness: NewtonsPerMetre
     """Stiffness k near zero, N/m."""
@@ -45,4 +48,5 @@ class SaturatingSpring(Specimen):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
-        return Block(step, [self.stiffness, self.stiffness * self.saturation_displacement])
+        k = self.stiffness
+        return Block(step, P.pack(stiffness=k, limit=k * self.saturation_displacement))

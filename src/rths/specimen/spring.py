@@ -25,6 +25,7 @@ class Spring(Specimen):
     """Elastic; the specimen for which a delay is purest negative damping."""
 
     cites = ("wallace2005", "carrion2006")
+    example = {"stiffness": 2250.0}
 
     stiffness: NewtonsPerMetre
     """Stiffness k, N/m."""

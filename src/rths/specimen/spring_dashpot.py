@@ -26,6 +26,7 @@ class SpringDashpot(Specimen):
     """Linear viscoelastic specimen."""
 
     cites = ("londono2011",)
+    example = {"stiffness": 2250.0, "damping": 15.0}
 
     stiffness: NewtonsPerMetre
     """Stiffness k, N/m."""

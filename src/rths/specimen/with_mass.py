@@ -90,6 +90,7 @@ class WithMass(Specimen):
     """Adds inertia to any other specimen."""
 
     cites = ("newmark1959",)
+    example = {"mass": 0.1, "specimen": {"kind": "spring", "stiffness": 2250.0}}
 
     mass: Kilograms
     """Physical mass m moved by the actuator, kg."""

@@ -8,12 +8,14 @@ amplitudes are simulated, and the certificate says so: no number stands without 
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass, field, replace
 from typing import Any, Literal
 
 import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
+from rths.loop.wiring import Owner
 from rths.stability.flat_block import gain_at_large
 from rths.stability.free_decay import Decay, free_decays
 from rths.stability.limit_cycle import LimitCycle, limit_cycle
@@ -26,7 +28,7 @@ from rths.stability.plan_margins import plan_margins
 from rths.stability.roots import Roots, participation, root_numbers, roots_of, vectors
 from rths.stability.sensitivity import Sensitivity, sensitivities
 from rths.stability.structural_modes import Modes, modes_of
-from rths.stability.verdict import growing_decays, judge_plan
+from rths.stability.verdict import growing_decays, judge_plan, physical_of, says_more
 
 Verdict = Literal["stable", "unstable", "undecided"]
 SHOWN = 6
@@ -54,6 +56,8 @@ class DominantRoot:
     mode_share: float
     blocks: dict[str, float]
     """Participation of each block."""
+    through: Owner | None
+    """The block with the largest share that says more than that there is a structure."""
 
 
 @dataclass(frozen=True)
@@ -126,10 +130,10 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
     roots, modes = roots_of(linear), modes_of(test)
     points = [_point("at rest", linear, roots)]
     points += _later(test, loop, linear)
-    flat = [p.label for p in silence_test(test).layout.placed if gain_at_large(p) is not None]
+    flat = [p.owner for p in silence_test(test).layout.placed if gain_at_large(p) is not None]
     bent = flat + ([] if linear.linear else nonlinear_blocks(loop, 1.0))
     rough = [] if linear.linear else nonlinear_blocks(loop)
-    physical = [b for b in bent if b.startswith(("specimen.", "structure."))]
+    physical = physical_of(bent)
     if physical:
         points += [_point_at(test, p) for p in points_of(test)]
     usable = linear.differentiable and not rough
@@ -139,7 +143,7 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
     if not usable:  # no number of a linearisation that does not exist
         roots = replace(roots, z=roots.z[:0], part=roots.part[:0])
         points[0] = replace(points[0], differentiable=False)
-    dominant = describe_roots(linear, roots, modes, layout.signals["integrator.response"].first)
+    dominant = describe_roots(linear, roots, modes, layout.signals["integrator.response"].slots)
     points = [p if p.differentiable else replace(p, **UNKNOWN) for p in points]
     found = judge_plan(test, points, decays, cycle, dominant, bent, rough, flat)
     wanted = margins and usable and roots.moving.size > 0
@@ -161,7 +165,7 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
         tuple(decays),
         cycle,
         tuple(notes),
-        tuple(bent),
+        tuple(owner.label for owner in bent),
     )
 
 
@@ -192,7 +196,7 @@ def _later(test: HybridTest, loop: LoopMap, linear: Linearisation) -> list[Point
 
 
 def describe_roots(
-    linear: Linearisation, roots: Roots, modes: Modes, response: int
+    linear: Linearisation, roots: Roots, modes: Modes, response: Sequence[int]
 ) -> list[DominantRoot]:
     """Describe the roots with the largest growth rates; ``response`` is where displacements are."""
     order = np.argsort(-roots.s.real, kind="stable")
@@ -200,7 +204,7 @@ def describe_roots(
     upper = [k for k in order if roots.z[k].imag >= -1e-12 and lasting[k]]
     n = modes.frequencies.size
     where = {int(c): k for k, c in enumerate(linear.kept)}
-    rows = [where[response - 1 + i] for i in range(n)]  # the tick is no coordinate
+    rows = [where[response[i] - 1] for i in range(n)]  # the tick is no coordinate
     found = []
     for k in upper[:SHOWN]:
         z, right, left = vectors(linear, roots, k)
@@ -208,7 +212,8 @@ def describe_roots(
         shares = modes.shares(right[rows])
         i = int(np.argmax(shares))
         mode = (i + 1, float(modes.frequencies[i]), float(shares[i]))
-        found.append(
-            DominantRoot(z, s, *root_numbers(s), *mode, participation(linear, right, left))
-        )
+        parts = participation(linear, right, left)
+        named = {owner.label if owner else "": share for owner, share in parts.items()}
+        through = next((owner for owner in parts if owner and says_more(owner)), None)
+        found.append(DominantRoot(z, s, *root_numbers(s), *mode, named, through))
     return found

@@ -12,7 +12,7 @@ import numpy as np
 
 from rths.loop.wiring import Placed
 
-ROLES = ("compensator.", "transfer.", "specimen.", "feedback.")
+ROLES = ("compensator", "transfer", "specimen", "feedback")
 ABOVE = 1024.0
 
 
@@ -20,7 +20,7 @@ def gain_at_large(placed: Placed) -> float | None:
     """Gain of a block that is flat at rest and has neither memory nor several inputs, else None."""
     block = placed.block
     one = block.states.size == 0 and block.outputs == 1 and len(placed.inputs) == 1
-    if not one or not placed.label.startswith(ROLES):
+    if not one or placed.role not in ROLES:
         return None
 
     def answer(u: float) -> float:

@@ -50,6 +50,7 @@ def free_decay(test: HybridTest, mode: int, amplitude: float, modes: Modes | Non
         duration=steps * step,
     )
     cycle = released.cycle()
+    released.layout.silence(cycle.arena)
     rows = np.zeros((released.clock.ticks, test.channels))
     done = cycle.advance(len(rows), rows)
     if done < len(rows):

@@ -15,6 +15,7 @@ from functools import cache
 import numpy as np
 
 from rths.loop.block import Vector
+from rths.loop.wiring import Owner
 from rths.stability.loop_map import Indices, LoopMap
 
 ROUND_OFF = 1e-9
@@ -29,7 +30,8 @@ class Linearisation:
 
     J: Vector
     kept: Indices
-    labels: tuple[str, ...]
+    owners: tuple[Owner | None, ...]
+    """Whose block each coordinate belongs to."""
     period: float
     """Time of one period, s."""
     differentiable: bool
@@ -81,7 +83,7 @@ def linearise(
     differentiable = finite and follows(loop, J, all_kept, v * sizes / 8, smooth)
     linear = differentiable and follows(loop, J, all_kept, v * whole, max(ROUND_OFF, smooth / 1e3))
     loop.arena[:] = loop.base
-    own = tuple(loop.labels[c] for c in all_kept)
+    own = tuple(loop.owners[c] for c in all_kept)
     return Linearisation(J, all_kept, own, period, differentiable, linear)
 
 

@@ -15,15 +15,13 @@ from functools import cached_property
 from math import ceil
 from typing import Any
 
-import numpy as np
-
 from rths.assembly.connect import project
 from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.variation import Variation
 from rths.loop.block import Block, Vector
 from rths.loop.layout import Layout
 from rths.loop.site import Site
-from rths.loop.wiring import Placed, Wiring
+from rths.loop.wiring import Owner, Placed, Wiring
 from rths.registry import find
 from rths.stability.flat_block import gain_at_large
 from rths.stability.linearisation import Hints, Linearisation, linearise
@@ -31,18 +29,13 @@ from rths.stability.loop_map import LoopMap, period_of, rest_layout, silence_tes
 from rths.stability.plan_parameter import change_plan, value_of
 from rths.stability.roots import Roots, roots_of
 
-
-def index_of(wiring: Wiring, label: str) -> int:
-    """Find a block by its label."""
-    return next(k for k, p in enumerate(wiring.placed) if p.label == label)
+EXTRA_DELAY, GAIN = "extra delay", "gain"
+"""Roles of the blocks that are put into the loop."""
 
 
-def last_of_specimen(test: HybridTest, wiring: Wiring, channel: int) -> int:
-    """Find the block that writes specimen.force of a channel."""
-    kind = test.each("specimen")[channel].kind
-    names = (f"specimen.force_scale[{channel}]", f"specimen.{kind}[{channel}]")
-    labels = [p.label for p in wiring.placed]
-    return next(labels.index(n) for n in names if n in labels)
+def put_behind(wiring: Wiring, k: int, slot: int, owner: Owner, block: Block) -> None:
+    """Let a block change one value on the bus in place, as soon as block k has written it."""
+    wiring.placed.insert(k + 1, Placed(owner, block, (slot,), slot, 1, 0))
 
 
 class ChangedLoop:
@@ -58,15 +51,16 @@ class ChangedLoop:
     def _map(self) -> LoopMap:
         test, w = self.test, silent_wiring(self.test)
         for c in self._channels:
-            at = last_of_specimen(test, w, c) + 1
-            force, moved = w.slots(f"specimen.force[{c}]"), w.slots(f"transfer.displacement[{c}]")
-            w.placed.insert(at, _place_block(f"gain[{c}]", Block(project, [1.0]), force))
+            (force,) = w.slots(f"specimen.force[{c}]")
+            last = max(k for k, p in enumerate(w.placed) if force in p.written)
+            put_behind(w, last, force, Owner(GAIN, channel=c), Block(project, [1.0]))
             if self._delay:
                 line = find("transfer", "dead_time")(delay=self.longest)
                 block = line.block(Site(test.tick, test.tick))
                 block.params[:] = 0.0
-                at = index_of(w, f"transfer.{test.each('transfer')[c].kind}[{c}]") + 1
-                w.placed.insert(at, _place_block(f"extra delay[{c}]", block, moved))
+                mover = Owner("transfer", test.each("transfer")[c].kind, c)
+                k = next(k for k, p in enumerate(w.placed) if p.owner == mover)
+                put_behind(w, k, w.placed[k].output, Owner(EXTRA_DELAY, channel=c), block)
         layout = Layout.of(w, ())
         return LoopMap(layout, period_of(test, layout))
 
@@ -76,10 +70,10 @@ class ChangedLoop:
         arena = loop.layout.initial.copy()
         ticks = delay / test.tick
         for p, a in zip(loop.layout.placed, loop.layout.places, strict=True):
-            if p.label.startswith("extra delay["):
+            if p.role == EXTRA_DELAY:
                 whole = ceil(ticks - 1e-9) - 1 if ticks % 1 > 1e-9 else round(ticks)
                 arena[a.p : a.p + 2] = whole, max(0.0, ticks - whole)
-            elif p.label.startswith("gain["):
+            elif p.role == GAIN:
                 arena[a.p] = gain
         loop.restart(arena)
         return linearise(loop, loop.ticks * test.tick, hints=self._hints)
@@ -143,9 +137,3 @@ class PlanRoots:
 def roots_at_rest(test: HybridTest) -> Roots:
     """Roots of the loop of a plan at rest."""
     return roots_of(linear_loop(test))
-
-
-def _place_block(label: str, block: Block, slots: tuple[int, ...]) -> Placed:
-    assert len(slots) == block.outputs
-    assert np.all(np.diff(slots) == 1)
-    return Placed(label, block, slots, slots[0], 1, 0)

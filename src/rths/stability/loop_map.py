@@ -26,7 +26,7 @@ from rths.errors import InputError
 from rths.loop.block import Block, Vector
 from rths.loop.cycle import bind, choose
 from rths.loop.layout import Layout
-from rths.loop.wiring import Wiring
+from rths.loop.wiring import Owner, Wiring
 from rths.registry import find
 from rths.stability.flat_block import gain_at_large
 
@@ -101,17 +101,15 @@ class LoopMap:
         self.arena = np.empty_like(layout.initial)
         self._advance = bind(choose(1), layout, self.arena)
         self._status = np.zeros(3, np.int64)
-        self._width = max(1, layout.record_slots.size)
+        self._width = layout.record_slots.size
         self._record = np.empty((ticks, self._width))
-        self.plain, self.owners, self.rings = _coordinates(layout)
+        self.plain, self.writers, self.rings = _coordinates(layout)
         self.restart(layout.initial, settling)
 
     def restart(self, arena: Vector, settling: int = SETTLING) -> None:
         """Begin anew from a first arena of the same layout."""
         self.arena[:], self.tick = arena, 0
-        for p, a in zip(self.layout.placed, self.layout.places, strict=True):
-            if p.label.startswith("feedback.noise"):  # an input, not part of the loop
-                self.arena[a.p] = 0.0
+        self.layout.silence(self.arena)  # noise is an input, not part of the loop
         self.run(settling)
 
     def run(self, periods: int, record: Any = None) -> None:
@@ -151,7 +149,7 @@ class LoopMap:
     def sizes(self) -> Vector:
         """How much to perturb each coordinate: a share of it, or next to nothing at rest."""
         s = self.layout.signals
-        moving = [self.base[s[n].first : s[n].first + s[n].width] for n in MOTION]
+        moving = [self.base[list(s[n].slots)] for n in MOTION]
         most = max(float(np.abs(m).max(initial=0.0)) for m in moving)
         values = np.abs(self.base[self.here])
         return np.asarray(np.where(values > 0, values * SHARE, most * SHARE or SMALL))
@@ -172,11 +170,11 @@ class LoopMap:
         return np.asarray(self.arena[self.there] - self._after)
 
     @cached_property
-    def labels(self) -> tuple[str, ...]:
-        """Label of the block that each coordinate belongs to, "" if none writes it."""
-        names = [p.label for p in self.layout.placed] + [""]
-        owners = [*self.owners, *(r.block for r in self.rings for _ in range(r.size))]
-        return tuple(names[k] for k in owners)
+    def owners(self) -> tuple[Owner | None, ...]:
+        """Whose block each coordinate belongs to, None if no block writes it."""
+        every = [*(p.owner for p in self.layout.placed), None]
+        blocks = [*self.writers, *(r.block for r in self.rings for _ in range(r.size))]
+        return tuple(every[k] for k in blocks)
 
 
 def _coordinates(layout: Layout) -> tuple[Indices, list[int], list[RingPlace]]:

@@ -12,14 +12,14 @@ from __future__ import annotations
 import numpy as np
 
 from rths.loop.block import Block, Vector
-from rths.loop.guard import guard
+from rths.loop.wiring import Owner
 from rths.stability.loop_map import SHARE, SMALL, LoopMap
 
 TOLERANCE = 1e-6
 
 
-def nonlinear_blocks(loop: LoopMap, size: float | None = None) -> list[str]:
-    """Labels of the blocks that (1) does not hold for, with deviations of a size.
+def nonlinear_blocks(loop: LoopMap, size: float | None = None) -> list[Owner]:
+    """Owners of the blocks that (1) does not hold for, with deviations of a size.
 
     Without a size they are next to nothing, and a block that answers to large ones alone counts
     too.
@@ -27,8 +27,8 @@ def nonlinear_blocks(loop: LoopMap, size: float | None = None) -> list[str]:
     found = []
     for p, a in zip(loop.layout.placed, loop.layout.places, strict=True):
         x, u = loop.base[a.x : a.x + a.nx], loop.base[list(p.inputs)]
-        if p.block.kernel is not guard and not _is_linear(p.block, x, u, size):
-            found.append(p.label)
+        if not _is_linear(p.block, x, u, size):
+            found.append(p.owner)
     return found
 
 

@@ -14,7 +14,7 @@ turn inwards. The displacement is three times the largest length among the speci
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from dataclasses import dataclass, fields, replace
 from math import pi
 from typing import Any, get_type_hints
 
@@ -23,7 +23,7 @@ import numpy as np
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.layout import Layout
-from rths.loop.wiring import Placed, Wiring
+from rths.loop.wiring import Owner, Placed, Wiring
 from rths.stability.linearisation import Linearisation, any_numbers, follows, linearise
 from rths.stability.loop_map import SETTLING, LoopMap, period_of, silence_test, silent_wiring
 from rths.stability.structural_modes import modes_of
@@ -89,11 +89,12 @@ def linearise_at(test: HybridTest, point: OperatingPoint) -> tuple[Linearisation
     ticks = period_of(test, Layout.of(w, ()))
     calls = (SETTLING + 3) * ticks
     for c in range(test.channels):
-        label = f"specimen.{test.each('specimen')[c].kind}[{c}]"
-        _lead(w, label, np.ones(1), point, test.tick, calls)
+        owner = Owner("specimen", test.each("specimen")[c].kind, c)
+        _lead(w, owner, np.ones(1), point, test.tick, calls)
     if silent.equation.restoring is not None:
         shape = modes_of(test).shapes[:, 0]
-        _lead(w, "structure.restoring", shape / np.abs(shape).max(), point, test.tick, calls)
+        owner = Owner("structure", part="restoring")
+        _lead(w, owner, shape / np.abs(shape).max(), point, test.tick, calls)
     layout = Layout.of(w, ())
     loop = LoopMap(layout, ticks)
     size = abs(point.velocity) * test.tick * 2.0**-18
@@ -105,10 +106,10 @@ def linearise_at(test: HybridTest, point: OperatingPoint) -> tuple[Linearisation
 
 
 def _lead(
-    w: Wiring, label: str, shape: Vector, point: OperatingPoint, tick: float, calls: int
+    w: Wiring, owner: Owner, shape: Vector, point: OperatingPoint, tick: float, calls: int
 ) -> None:
     """Lead a block along (1): what it reads is moved, what it writes is moved back."""
-    k = next(i for i, p in enumerate(w.placed) if p.label == label)
+    k = next(i for i, p in enumerate(w.placed) if p.owner == owner)
     old = w.placed[k]
     block, rate = old.block, point.velocity * old.every * tick
     x, y = block.states.copy(), np.zeros(block.outputs)
@@ -120,19 +121,16 @@ def _lead(
     for row, d in zip(forces, path, strict=True):
         block.kernel(x, block.params, d, y)
         row[:] = y
-    moved = Block(
-        block.kernel, block.params, start, block.outputs, block.rings, counters=block.counters
-    )
-    when = {"every": old.every, "phase": old.phase}
-    out = tuple(range(old.output, old.output + block.outputs))
     w.placed[k : k + 1] = [
-        _add_block(f"path of {label}", path, old.inputs, **when),
-        Placed(label, moved, old.inputs, old.output, **when),
-        _add_block(f"path of {label}", -path, old.inputs, **when),
-        _add_block(f"path of {label}", -forces, out, **when),
+        _add_block(old, path, old.inputs),
+        replace(old, block=replace(block, states=start)),
+        _add_block(old, -path, old.inputs),
+        _add_block(old, -forces, tuple(old.written)),
     ]
 
 
-def _add_block(label: str, rows: Vector, slots: tuple[int, ...], every: int, phase: int) -> Placed:
+def _add_block(led: Placed, rows: Vector, slots: tuple[int, ...]) -> Placed:
+    """Add rows to what a block reads or writes, in place and whenever that block runs."""
+    owner = Owner("path", part=led.owner.role, channel=led.owner.channel)
     block = Block(add_row, rows, 1, outputs=len(slots), counters=(0,))
-    return Placed(label, block, slots, slots[0], every, phase)
+    return replace(led, owner=owner, block=block, inputs=slots, output=slots[0])

@@ -20,6 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.loop.block import Vector
+from rths.loop.wiring import Owner
 from rths.stability.linearisation import Linearisation
 from rths.stability.loop_map import Indices
 from rths.theory.delay.equation import Complexes
@@ -121,7 +122,7 @@ def roots_of(linear: Linearisation) -> Roots:
 
 def _acts(linear: Linearisation, part: Indices) -> bool:
     """Tell whether a part acts on the integrator, at once or through others."""
-    goal = np.array([label.startswith("integrator.") for label in linear.labels])
+    goal = np.array([o is not None and o.role == "integrator" for o in linear.owners])
     if goal[part].any():
         return True
     acts, reached = linear.J != 0, np.zeros(linear.size, bool)
@@ -157,14 +158,16 @@ def vectors(linear: Linearisation, roots: Roots, k: int) -> tuple[complex, Compl
     return z, right, left
 
 
-def participation(linear: Linearisation, right: Complexes, left: Complexes) -> dict[str, float]:
-    """Share (2) of each block in a root, largest first."""
+def participation(
+    linear: Linearisation, right: Complexes, left: Complexes
+) -> dict[Owner | None, float]:
+    """Share (2) of each owner's block in a root, largest first."""
     weight = np.abs(right * left)
     total = float(weight.sum()) or 1.0
-    shares: dict[str, float] = {}
-    for label, w in zip(linear.labels, weight, strict=True):
+    shares: dict[Owner | None, float] = {}
+    for owner, w in zip(linear.owners, weight, strict=True):
         if w > 0:
-            shares[label] = shares.get(label, 0.0) + float(w) / total
+            shares[owner] = shares.get(owner, 0.0) + float(w) / total
     return dict(sorted(shares.items(), key=lambda item: -item[1]))
 
 

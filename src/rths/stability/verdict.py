@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
+from rths.loop.wiring import Owner
 from rths.stability.free_decay import Decay
 from rths.stability.limit_cycle import LimitCycle
 from rths.stability.margin import Margin
@@ -62,9 +63,9 @@ def judge_plan(
     decays: Sequence[Decay],
     cycle: LimitCycle | None,
     dominant: Sequence[Any],
-    bent: Sequence[str],
-    rough: Sequence[str],
-    flat: Sequence[str],
+    bent: Sequence[Owner],
+    rough: Sequence[Owner],
+    flat: Sequence[Owner],
 ) -> Judgement:
     """Judge a plan by all that was found."""
     notes = _notes(points, cycle, bent, rough, flat)
@@ -120,57 +121,63 @@ def _dominance_text(test: HybridTest, dominant: Sequence[Any]) -> str:
     own = 0.5 * top.mode_frequency <= top.frequency <= 2 * top.mode_frequency
     which = f"mode {top.mode}" if own else "a motion"  # of an actuator or a filter, say
     moving = f"{which} at {top.frequency:.3g} Hz" if top.frequency else "a slow motion"
-    through = next((b for b in top.blocks if _counts(b)), None)
-    by = f" through the {block_text(test, through)}" if through else ""
+    by = f" through the {block_text(test, top.through)}" if top.through else ""
     return f"dominated by {moving}{by}"
 
 
-def _counts(label: str) -> bool:
+def says_more(owner: Owner) -> bool:
     """Whether a block says more than that there is a structure, which every root has."""
-    idle = ("integrator.", "interface of", "structure.", "compensator.none")
-    return bool(label) and not label.startswith(idle)
+    nothing = owner.role == "compensator" and owner.kind == "none"
+    return owner.role not in ("integrator", "interface", "structure") and not nothing
 
 
-def block_text(test: HybridTest, label: str) -> str:
+def physical_of(bent: Sequence[Owner]) -> list[Owner]:
+    """Pick those whose law is that of a material: roots are taken at further points of it."""
+    return [owner for owner in bent if owner.role in ("specimen", "structure")]
+
+
+def block_text(test: HybridTest, owner: Owner) -> str:
     """Name a block as one would in a sentence."""
-    role, _, kind = label.partition(".")
-    kind, _, rest = kind.partition("[")
-    channel = rest.partition("]")[0]  # behind it may stand a part of the block's own
-    number = f" of actuator {channel}" if channel and test.channels > 1 else ""
-    own = test.each(role)[int(channel)] if channel and hasattr(test, role) else None
-    if role == "compensator" and kind in ("polynomial", "hermite", "forward_prediction"):
+    role, kind, channel = owner.role, owner.kind or owner.part, owner.channel
+    number = f" of actuator {channel}" if channel is not None and test.channels > 1 else ""
+    own = test.each(role)[channel] if channel is not None and hasattr(test, role) else None
+    if getattr(own, "predicts_polynomial", False):
         return f"{ORDERS.get(getattr(own, 'order', -1), '')} predictor{number}".strip()
     if role == "transfer":
         return f"{kind.replace('_', ' ')} of {number[4:] or 'the actuator'}"
     return f"{kind.replace('_', ' ')} {role}{number}"
 
 
+def _labels(owners: Sequence[Owner]) -> str:
+    return ", ".join(owner.label for owner in owners)
+
+
 def _notes(
     points: Sequence[Any],
     cycle: LimitCycle | None,
-    bent: Sequence[str],
-    rough: Sequence[str],
-    flat: Sequence[str],
+    bent: Sequence[Owner],
+    rough: Sequence[Owner],
+    flat: Sequence[Owner],
 ) -> tuple[str, ...]:
     notes = []
     if rough:
         instead = "Free motions were simulated instead; the roots at rest are not used."
-        notes.append(f"Cannot be linearised at rest: {', '.join(rough)}. {instead}")
-    physical = [b for b in bent if b.startswith(("specimen.", "structure."))]
+        notes.append(f"Cannot be linearised at rest: {_labels(rough)}. {instead}")
+    physical = physical_of(bent)
     others = [b for b in bent if b not in physical and b not in flat and b not in rough]
     if flat:
         what = "roots and margins are those with its gain at large in its place, for motions well"
         also = "above its threshold; free motions were simulated too"
-        notes.append(f"Flat at rest: {', '.join(flat)}: {what} {also}.")
+        notes.append(f"Flat at rest: {_labels(flat)}: {what} {also}.")
     if physical:
         names = ", ".join(p.name for p in points if p.differentiable)
         taken = f"Roots were taken {names}." if names else "No roots were taken."
         if points[0].differentiable:
             taken += " Margins are those of small motions at rest."
-        notes.append(f"Not linear: {', '.join(physical)}. {taken}")
+        notes.append(f"Not linear: {_labels(physical)}. {taken}")
     if others:
         what = "roots and margins hold for small motions with its law as it stands at the start"
-        notes.append(f"Not linear: {', '.join(others)}: {what}; free motions were simulated too.")
+        notes.append(f"Not linear: {_labels(others)}: {what}; free motions were simulated too.")
     if points[0].neutral and points[0].differentiable:
         count = points[0].neutral
         notes.append(

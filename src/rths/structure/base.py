@@ -9,7 +9,8 @@ Damping is given in one of three ways, modes counted from 0 and those of the num
 
 from __future__ import annotations
 
-from typing import ClassVar
+from collections.abc import Mapping
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -28,6 +29,8 @@ class Structure:
 
     role: ClassVar[str] = "structure"
     kind: ClassVar[str]
+    example: ClassVar[Mapping[str, Any]]
+    """Fields of a working member: what tests, benches and ``rths explain`` take."""
 
     def matrices(self) -> tuple[Vector, Vector, Vector]:
         """Give mass, damping and (initial) stiffness matrix."""

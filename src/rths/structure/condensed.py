@@ -32,6 +32,12 @@ class Condensed(Linear):
     """Matrices, interface and influence of the full model; ``keep`` says what is left of it."""
 
     cites = ("guyan1965",)
+    example = {
+        "mass": [[2.2, 0.0, 0.0], [0.0, 1.5, 0.0], [0.0, 0.0, 1.0]],
+        "stiffness": [[3750.0, -1500.0, 0.0], [-1500.0, 2500.0, -1000.0], [0.0, -1000.0, 1000.0]],
+        "damping_ratios": 0.05,
+        "keep": [0, 2],
+    }
 
     keep: tuple[Index, ...]
     """Degrees of freedom to keep, from 0, in the order wanted."""

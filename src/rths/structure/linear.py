@@ -22,6 +22,13 @@ from rths.structure.base import DampedStructure, check_matrices, describe, regis
 class Linear(DampedStructure):
     """Mass, damping and stiffness as numbers (one degree of freedom) or as lists of rows."""
 
+    example = {
+        "mass": [[2.2, 0.0], [0.0, 1.5]],
+        "stiffness": [[3750.0, -1500.0], [-1500.0, 1500.0]],
+        "damping": [[25.0, -10.0], [-10.0, 10.0]],
+        "interface": [0, 1],
+    }
+
     mass: Matrix
     """Mass matrix M, kg."""
     stiffness: Matrix

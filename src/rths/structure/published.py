@@ -102,6 +102,7 @@ class Published(Structure):
     """A structure of the literature, numerical part only."""
 
     cites = ("wallace2005", "londono2011", "wu2013", "carrion2006", "chen2010")
+    example = {"name": "wallace2005"}
 
     name: Name
     """Which structure, as in the table."""

@@ -25,6 +25,14 @@ from rths.structure.base import DampedStructure, check_matrices, describe, regis
 class ShearBuilding(DampedStructure):
     """Floors on linear storeys."""
 
+    example = {
+        "masses": [2.2, 1.5],
+        "stiffnesses": [2250.0, 1500.0],
+        "damping_ratios": 0.05,
+        "interface": [1, 0],
+        "attached": "storey",
+    }
+
     masses: RealVector
     """Floor masses, kg, from the first floor up."""
     stiffnesses: RealVector

@@ -35,6 +35,10 @@ class Backlash(OuterTransfer):
     """A gap in the joint between actuator and specimen."""
 
     cites = ("londono2011", "visintin1994")
+    example = {
+        "gap": 0.0001,
+        "actuator": {"kind": "second_order", "frequency": 31.24, "damping": 0.765, "delay": 0.0043},
+    }
 
     gap: PositiveMetres
     """Width g of the gap, m."""

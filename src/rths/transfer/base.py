@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import cached_property
 from typing import Any, ClassVar
 
@@ -22,6 +23,8 @@ class Transfer:
 
     role: ClassVar[str] = "transfer"
     kind: ClassVar[str]
+    example: ClassVar[Mapping[str, Any]]
+    """Fields of a working member: what tests, benches and ``rths explain`` take."""
     inputs: ClassVar[tuple[str, ...]] = ("compensator.command",)
     """Signals it reads; specimen.force is that of the tick before, of its own specimen unscaled."""
 

@@ -45,6 +45,7 @@ class DeadTime(Transfer):
     """Pure delay, of any length; with 0 the ideal actuator."""
 
     cites = ("wallace2005",)
+    example = {"delay": 0.006}
 
     delay: Delay
     """Delay tau, s."""

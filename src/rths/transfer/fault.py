@@ -56,6 +56,13 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 class Fault(OuterTransfer):
     """One fault of an actuator."""
 
+    example = {
+        "fault": "oil_pressure_loss",
+        "start": 0.1,
+        "size": 0.001,
+        "actuator": {"kind": "first_order", "time_constant": 0.006},
+    }
+
     fault: Literal["oil_pressure_loss", "saturation", "runaway"]
     """What happens."""
     start: Seconds

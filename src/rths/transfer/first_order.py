@@ -33,6 +33,7 @@ class FirstOrder(Transfer):
     """Lag with time constant T and gain g."""
 
     cites = ("wu2013", "chen2010")
+    example = {"time_constant": 0.006}
 
     time_constant: Delay
     """Time constant T, s."""

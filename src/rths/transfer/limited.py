@@ -17,9 +17,8 @@ from __future__ import annotations
 from math import sqrt
 
 from rths.errors import InputError
-from rths.loop.block import Block, Vector, inside, kernel
+from rths.loop.block import FINITE, Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
-from rths.loop.guard import FINITE
 from rths.loop.site import Site
 from rths.quantity import PositiveMetres, PositiveMetresPerSecond, PositiveNewtons
 from rths.transfer.base import OuterTransfer, describe, register
@@ -50,6 +49,7 @@ class Limited(OuterTransfer):
     """An actuator that is not infinitely long, fast and strong."""
 
     cites = ("merritt1967",)
+    example = {"velocity": 0.05, "actuator": {"kind": "first_order", "time_constant": 0.006}}
 
     stroke: PositiveMetres | None = None
     """Largest displacement S to either side, m; none if not given."""

@@ -43,6 +43,7 @@ class PidActuator(Transfer):
     """Inner displacement loop with given gains."""
 
     cites = ("astrom2006",)
+    example = {"proportional": 60.0, "lag": 0.002}
 
     proportional: Positive
     """Gain P: velocity asked for by an error of one metre, 1/s."""

@@ -31,6 +31,7 @@ class SampledLag(Transfer):
     """First-order actuator whose time constant is given in ticks."""
 
     cites = ("chen2010", "chen2009")
+    example = {"alpha": 5.0}
 
     alpha: AtLeastOne
     """Ticks alpha in which the actuator would reach its command at its first speed."""

@@ -16,26 +16,39 @@ import numpy as np
 
 from rths.discretisation import first_order_hold
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import Delay, Hertz, Positive
 from rths.transfer.base import Transfer, describe, register
 from rths.transfer.dead_time import whole_and_rest
 
+P = fields(
+    ticks="q, whole ticks of the delay",
+    rest="r, the rest of a tick",
+    F=many("F by rows, then G_0, then G_1"),
+)
+X = fields(
+    newest="place of the newest command in the ring",
+    displacement="x_m, m",
+    velocity="x_m', m/s",
+    command="delayed command of the last tick, m",
+    ring=many("commands"),
+)
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = q, r, F (2x2), G_0 (2), G_1 (2);   x = ring, newest, x_m, x_m', delayed command before
-    size = x.size - 4
-    mask, q, r = size - 1, int(p[0]), p[1]
-    k = (int(x[size]) + 1) & mask
-    x[k] = u[0]
-    x[size] = k
-    c = (1.0 - r) * x[(k - q) & mask] + r * x[(k - q - 1) & mask]
-    b, d, v = x[size + 3], x[size + 1], x[size + 2]
-    x[size + 1] = p[2] * d + p[3] * v + p[6] * b + p[8] * c
-    x[size + 2] = p[4] * d + p[5] * v + p[7] * b + p[9] * c
-    x[size + 3] = c
-    y[0] = x[size + 1]
+    ring, M = x[X.ring :], p[P.F :]
+    mask, q, r = ring.size - 1, int(p[P.ticks]), p[P.rest]
+    k = (int(x[X.newest]) + 1) & mask
+    ring[k] = u[0]
+    x[X.newest] = k
+    c = (1.0 - r) * ring[(k - q) & mask] + r * ring[(k - q - 1) & mask]
+    b, d, v = x[X.command], x[X.displacement], x[X.velocity]
+    x[X.displacement] = M[0] * d + M[1] * v + M[4] * b + M[6] * c
+    x[X.velocity] = M[2] * d + M[3] * v + M[5] * b + M[7] * c
+    x[X.command] = c
+    y[0] = x[X.displacement]
 
 
 @register
@@ -44,6 +57,7 @@ class SecondOrder(Transfer):
     """Resonance f0, damping zeta and a dead time."""
 
     cites = ("carrion2006",)
+    example = {"frequency": 31.24, "damping": 0.765, "delay": 0.0043}
 
     frequency: Hertz
     """Natural frequency f0 of the actuator with its controller, Hz."""
@@ -59,6 +73,7 @@ class SecondOrder(Transfer):
         F, G_0, G_1 = first_order_hold(A, np.array([[0.0], [w0**2]]), site.tick)
         q, r = whole_and_rest(self.delay, site.tick)
         size, d = ring_size(q + 2), site.displacement
-        params = np.concatenate([[q, r], F.ravel(), G_0.ravel(), G_1.ravel()])
-        states = np.concatenate([np.full(size, d), [0.0, d, 0.0, d]])
-        return Block(step, params, states, rings=[Ring(0, size, size)])
+        params = P.pack(ticks=q, rest=r, F=[*F.ravel(), *G_0.ravel(), *G_1.ravel()])
+        ring = np.full(size, d)
+        states = X.pack(newest=0, displacement=d, velocity=0, command=d, ring=ring)
+        return Block(step, params, states, rings=[Ring(X.ring, size, X.newest)])

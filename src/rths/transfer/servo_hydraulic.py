@@ -27,6 +27,7 @@ from __future__ import annotations
 from math import ceil, exp, sqrt
 
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import (
     CubicMetres,
@@ -56,28 +57,54 @@ def flow(w: float, p: float, p_s: float) -> tuple[float, float]:
     return w * a / root, abs(w) * (0.5 * abs(a) + ROUNDING) / (b * root * p_s)
 
 
+P = fields(
+    steps="steps in a tick",
+    keep="E, what the valve keeps in a step",
+    proportional="G, 1/m",
+    flow="Q_0, m³/s",
+    supply="p_s, Pa",
+    area="A, m²",
+    leakage="C, m³/(s Pa)",
+    stiffness="B' = 2 B dt/V",
+    inertia="2 m/dt, kg/s",
+    damping="d, N s/m",
+    specimen_stiffness="K, N/m",
+    specimen_damping="D, N s/m",
+    half="dt/2, s",
+)
+X = fields(
+    displacement="x, m",
+    velocity="x', m/s",
+    pressure="p, Pa",
+    valve="w",
+    command="command of the last tick, m",
+)
+
+
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = steps in a tick, E, G, Q_0, p_s, A, C, B' = 2 B dt/V, 2 m/dt, d, K, D, dt/2
-    # x = x, x', p, w, command of the last tick;   u = command, force of the last tick
-    steps, A, half = int(p[0]), p[5], p[12]
-    x_f, v_f = x[0], x[1]
+    # u = command, force of the last tick
+    steps, A, half, B, Q = int(p[P.steps]), p[P.area], p[P.half], p[P.stiffness], p[P.flow]
+    M, d, K, D = p[P.inertia], p[P.damping], p[P.specimen_stiffness], p[P.specimen_damping]
+    z, rate, pressure, w = x[X.displacement], x[X.velocity], x[X.pressure], x[X.valve]
+    x_f, v_f, last = z, rate, x[X.command]
     for j in range(steps):
-        c = x[4] + (u[0] - x[4]) * j / steps
-        asked = min(max(p[2] * (c - x[0]), -1.0), 1.0)
-        x[3] += (1.0 - p[1]) * (asked - x[3])  # (1), half a step ahead
-        q, fall = flow(x[3], x[2], p[4])
+        c = last + (u[0] - last) * j / steps
+        asked = min(max(p[P.proportional] * (c - z), -1.0), 1.0)
+        w += (1.0 - p[P.keep]) * (asked - w)  # (1), half a step ahead
+        q, fall = flow(w, pressure, p[P.supply])
         # (3) at the middle of the step: p_m = s - r A v_m
-        r = p[7] / (1.0 + p[7] * (p[6] + p[3] * fall))
-        s = r * (x[2] / p[7] + p[3] * (q + fall * x[2]))
+        r = B / (1.0 + B * (p[P.leakage] + Q * fall))
+        s = r * (pressure / B + Q * (q + fall * pressure))
         # (4) at the middle of the step, solved for the velocity v_m there
-        force = u[1] + p[10] * (x[0] - x_f) - p[11] * v_f
-        v = (p[8] * x[1] + A * s - force) / (p[8] + p[9] + p[11] + half * p[10] + r * A * A)
-        x[2] = 2.0 * (s - r * A * v) - x[2]
-        x[1] = 2.0 * v - x[1]
-        x[0] += 2.0 * half * v
-    x[4] = u[0]
-    y[0] = x[0]
+        force = u[1] + K * (z - x_f) - D * v_f
+        v = (M * rate + A * s - force) / (M + d + D + half * K + r * A * A)
+        pressure = 2.0 * (s - r * A * v) - pressure
+        rate = 2.0 * v - rate
+        z += 2.0 * half * v
+    x[X.displacement], x[X.velocity], x[X.pressure], x[X.valve] = z, rate, pressure, w
+    x[X.command] = u[0]
+    y[0] = z
 
 
 @register
@@ -86,6 +113,14 @@ class ServoHydraulic(Transfer):
     """Valve, oil, piston and displacement controller of one actuator."""
 
     cites = ("dyke1995", "merritt1967")
+    example = {
+        "proportional": 60.0,
+        "flow": 0.0001,
+        "area": 0.001,
+        "volume": 0.0001,
+        "mass": 5.0,
+        "specimen_stiffness": 2250.0,
+    }
     inputs = ("compensator.command", "specimen.force")
 
     proportional: Positive
@@ -119,20 +154,22 @@ class ServoHydraulic(Transfer):
         fastest = sqrt((oil + self.specimen_stiffness) / self.mass)
         steps = max(1, ceil(site.tick * fastest / RESOLVED))
         dt = site.tick / steps
-        params = [
-            steps,
-            exp(-dt / self.valve_lag) if self.valve_lag > 0 else 0.0,
-            self.proportional,
-            self.flow,
-            self.supply,
-            self.area,
-            self.leakage,
-            2 * self.bulk_modulus * dt / self.volume,
-            2 * self.mass / dt,
-            self.damping,
-            self.specimen_stiffness,
-            self.specimen_damping,
-            dt / 2,
-        ]
+        params = P.pack(
+            steps=steps,
+            keep=exp(-dt / self.valve_lag) if self.valve_lag > 0 else 0.0,
+            proportional=self.proportional,
+            flow=self.flow,
+            supply=self.supply,
+            area=self.area,
+            leakage=self.leakage,
+            stiffness=2 * self.bulk_modulus * dt / self.volume,
+            inertia=2 * self.mass / dt,
+            damping=self.damping,
+            specimen_stiffness=self.specimen_stiffness,
+            specimen_damping=self.specimen_damping,
+            half=dt / 2,
+        )
         d = site.displacement
-        return Block(step, params, [d, 0.0, 0.0, 0.0, d])
+        return Block(
+            step, params, X.pack(displacement=d, velocity=0, pressure=0, valve=0, command=d)
+        )

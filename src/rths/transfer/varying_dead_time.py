@@ -17,14 +17,23 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Delay, Duration, Hertz
 from rths.transfer.base import Transfer, describe, register
 
+P = fields(
+    first="tau_0, ticks",
+    drift="tau_1 - tau_0, ticks",
+    swing="a, ticks",
+    drift_ticks="T, ticks",
+    angle="2 pi f h, rad",
+)
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = tau_0, (tau_1 - tau_0), a in ticks, ticks of T, 2 pi f h;  x = ring, newest, ticks so far
+    # x = ring, newest, ticks so far
     size = x.size - 2
     mask = size - 1
     k = (int(x[size]) + 1) & mask
@@ -32,7 +41,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     x[size] = k
     t = x[size + 1]
     x[size + 1] = t + 1.0
-    tau = p[0] + p[1] * min(t / p[3], 1.0) + p[2] * sin(p[4] * t)  # (2)
+    drift = p[P.drift] * min(t / p[P.drift_ticks], 1.0)
+    tau = p[P.first] + drift + p[P.swing] * sin(p[P.angle] * t)  # (2)
     tau = max(tau, 0.0)  # round-off of a delay that just reaches zero
     q = int(tau)
     r = tau - q
@@ -45,6 +55,7 @@ class VaryingDeadTime(Transfer):
     """Pure delay that is not constant."""
 
     cites = ("chen2010",)
+    example = {"delay": 0.006}
 
     delay: Delay
     """Delay tau_0 at the start, s."""
@@ -77,12 +88,12 @@ class VaryingDeadTime(Transfer):
         h = site.tick
         longest = max(self.delay, self._final) + self.swing
         size = ring_size(ceil(longest / h) + 2)
-        params = [
-            self.delay / h,
-            (self._final - self.delay) / h,
-            self.swing / h,
-            self.drift_time / h,
-            2 * pi * self.swing_frequency * h,
-        ]
+        params = P.pack(
+            first=self.delay / h,
+            drift=(self._final - self.delay) / h,
+            swing=self.swing / h,
+            drift_ticks=self.drift_time / h,
+            angle=2 * pi * self.swing_frequency * h,
+        )
         states = np.concatenate([np.full(size, site.displacement), [0.0, 0.0]])
         return Block(step, params, states, rings=[Ring(0, size, size)], counters=(size + 1,))

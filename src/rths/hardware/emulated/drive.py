@@ -31,10 +31,27 @@ from rths.hardware.wire.status import (
     STOPPED,
 )
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
 
 WAITING, APPROACH, FOLLOW, HOLD, RETURN, AT_REST = range(6)
-FIRST = 5
-"""Parameters before the safe positions."""
+P = fields(
+    actuators="m",
+    tick="h, s",
+    timeout="silence after which it no longer follows, s",
+    hold="time to hold, s",
+    rate="safe rate, m/s",
+    safe=many("safe position of each actuator, m, then the rows of the faults"),
+)
+X = fields(
+    mode="mode of (1)",
+    session="number of the session",
+    ticks="ticks since the first command",
+    held="ticks for which it has held",
+    alarms="status bits that are latched",
+    positions=many("position of each actuator, m"),
+    cut=many("reach by which each goal was cut, m, or -1"),
+    behind=many("whether each is behind its goal"),
+)
 STOP, LOST_PRESSURE, SATURATION = fault.STOP, fault.PRESSURE, fault.SATURATION
 
 
@@ -65,31 +82,31 @@ class RigSafety:
 
 
 def decide_mode(x: Vector, p: Vector, u: Vector, m: int, t: float) -> int:
-    """Give the mode of (1) for this tick; alarms are latched in x[4]."""
-    mode = int(x[0])
-    if u[m + 1] != x[1] and u[m + 1] != 0.0:
-        x[1], x[4] = u[m + 1], 0.0
+    """Give the mode of (1) for this tick; alarms are latched."""
+    mode = int(x[X.mode])
+    if u[m + 1] != x[X.session] and u[m + 1] != 0.0:
+        x[X.session], x[X.alarms] = u[m + 1], 0.0
         mode = APPROACH
     if mode in (APPROACH, FOLLOW):
-        stopped = active_value(p, FIRST + m, STOP, 0, t) >= 0.0
-        if u[m] > p[2] or stopped:
+        stopped = active_value(p, P.safe + m, STOP, 0, t) >= 0.0
+        if u[m] > p[P.timeout] or stopped:
             mode = HOLD
-            x[3] = 0.0
-            x[4] = float(STOPPED if stopped else SILENCE)
+            x[X.held] = 0.0
+            x[X.alarms] = float(STOPPED if stopped else SILENCE)
         elif u[m + 2] != 0.0:
             mode = RETURN
     if mode == HOLD:
-        x[3] += 1.0
-        if x[3] * p[1] > p[3]:
+        x[X.held] += 1.0
+        if x[X.held] * p[P.tick] > p[P.hold]:
             mode = RETURN
     return mode
 
 
 def move_actuator(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float) -> int:
     """Move an actuator towards its goal as far as this tick allows; give its status bits."""
-    m, bits, here = int(p[0]), 0, x[5 + c]
-    cut, behind = 5 + m + c, 5 + 2 * m + c
-    reach = active_value(p, FIRST + m, SATURATION, c, t)
+    m, bits, here = int(p[P.actuators]), 0, x[X.positions + c]
+    cut, behind = X.positions + m + c, X.positions + 2 * m + c
+    reach = active_value(p, P.safe + m, SATURATION, c, t)
     if (reach >= 0.0 and abs(here) > reach) or (x[cut] >= 0.0 and x[cut] != reach):
         x[behind] = 1.0  # the reach has changed under it: neither is a motion of the command
     x[cut] = -1.0
@@ -99,48 +116,45 @@ def move_actuator(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float
         bits |= SATURATED
     most = -1.0
     if mode in (APPROACH, RETURN) or x[behind] != 0.0:
-        most = p[4] * p[1]
-    speed = active_value(p, FIRST + m, LOST_PRESSURE, c, t)
+        most = p[P.rate] * p[P.tick]
+    speed = active_value(p, P.safe + m, LOST_PRESSURE, c, t)
     if speed >= 0.0:
         bits |= PRESSURE
-        most = speed * p[1] if most < 0.0 else min(most, speed * p[1])
+        most = speed * p[P.tick] if most < 0.0 else min(most, speed * p[P.tick])
     x[behind] = 0.0
     if most >= 0.0 and abs(goal - here) > most:
         goal = here + (most if goal > here else -most)
         x[behind] = 1.0
         if mode == FOLLOW and speed < 0.0:
             bits |= APPROACHING
-    x[5 + c] = goal
+    x[X.positions + c] = goal
     return bits
 
 
 @kernel
 def drive(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = m, tick, time-out, hold, rate, safe positions, faults
-    # x = mode, session, ticks since the first command, ticks held, alarms, positions,
-    #     reach by which each goal was cut (or -1), whether each is behind its goal
     # u = commands, seconds of silence, session, goodbye;   y = positions, status, time
-    m = int(p[0])
-    t = x[2] * p[1]
+    m = int(p[P.actuators])
+    t = x[X.ticks] * p[P.tick]
     mode = decide_mode(x, p, u, m, t)
     if mode != WAITING:
-        x[2] += 1.0
+        x[X.ticks] += 1.0
     arrived = True
     for c in range(m):
-        goal = x[5 + c]
+        goal = x[X.positions + c]
         if mode in (APPROACH, FOLLOW):
             goal = u[c]
         elif mode == RETURN:
-            goal = p[FIRST + c]
+            goal = p[P.safe + c]
         bits = move_actuator(x, p, goal, mode, c, t)
-        arrived = arrived and x[5 + 2 * m + c] == 0.0
-        y[c] = x[5 + c]
-        y[m + c] = float(bits | int(x[4]))
+        arrived = arrived and x[X.positions + 2 * m + c] == 0.0
+        y[c] = x[X.positions + c]
+        y[m + c] = float(bits | int(x[X.alarms]))
     if mode == APPROACH and arrived:
         mode = FOLLOW
     elif mode == RETURN and arrived:
         mode = AT_REST
-    x[0] = float(mode)
+    x[X.mode] = float(mode)
     own = 0
     if mode in (WAITING, AT_REST):
         own = SAFE
@@ -164,7 +178,22 @@ def drive_block(
     m = len(rest)
     check_actuators(faults, m)
     safe = [r if safety.position is None else safety.position for r in rest]
-    params = [m, tick, safety.timeout, safety.hold, safety.rate, *safe, *rows_of(faults)]
-    start = [float(FOLLOW), 1.0] if engaged else [float(WAITING), 0.0]
-    states = [*start, 0.0, 0.0, 0.0, *rest, *[-1.0] * m, *[0.0] * m]
+    params = P.pack(
+        actuators=m,
+        tick=tick,
+        timeout=safety.timeout,
+        hold=safety.hold,
+        rate=safety.rate,
+        safe=[*safe, *rows_of(faults)],
+    )
+    states = X.pack(
+        mode=FOLLOW if engaged else WAITING,
+        session=1 if engaged else 0,
+        ticks=0,
+        held=0,
+        alarms=0,
+        positions=rest,
+        cut=[-1.0] * m,
+        behind=[0.0] * m,
+    )
     return Block(drive, params, states, 2 * m + 1)

@@ -16,6 +16,7 @@ from math import inf, isfinite
 
 from rths.errors import InputError
 from rths.loop.block import Vector
+from rths.loop.fields import fields
 
 NAMES = {
     "stop": "the operator stops the rig",
@@ -60,8 +61,8 @@ RANGES = {
     "saturation": (0.0, 1e300),
 }
 """Least and most that a value may be; the others may be any number."""
-ROW = 5
-"""Numbers of a fault in the parameters of a block: kind, value, start, end, actuator (or -1)."""
+ROW = fields(kind="which of NAMES", value="VALUE", start="s", end="s", actuator="or -1 for all")
+"""Numbers of a fault in the parameters of a block."""
 _FORM = re.compile(
     r"(?P<name>[a-z_]+)(=(?P<value>[^@:+]+(e[+-]?\d+)?))?(@(?P<start>[^+:]+)(\+(?P<length>[^:]+))?)?"
     r"(:(?P<actuator>\d+))?"
@@ -86,7 +87,11 @@ class Fault:
     @property
     def row(self) -> list[float]:
         """The numbers of a block's parameters."""
-        return [self.kind, self.value, self.start, min(self.end, 1e300), self.actuator]
+        end = min(self.end, 1e300)
+        row = ROW.pack(
+            kind=self.kind, value=self.value, start=self.start, end=end, actuator=self.actuator
+        )
+        return [float(v) for v in row]
 
 
 def parse_fault(text: str) -> Fault:
@@ -147,26 +152,28 @@ def rows_of(faults: tuple[Fault, ...]) -> list[float]:
 
 def is_present(p: Vector, k: int, kind: int, actuator: int, t: float) -> bool:
     """Tell whether the row at ``k`` is a fault of a kind that an actuator has now."""
-    mine = p[k + 4] == -1.0 or p[k + 4] == float(actuator)
-    return bool(p[k] == float(kind) and mine and p[k + 2] <= t < p[k + 3])
+    whose = p[k + ROW.actuator]
+    mine = whose == -1.0 or whose == float(actuator)
+    now = p[k + ROW.start] <= t < p[k + ROW.end]
+    return bool(p[k + ROW.kind] == float(kind) and mine and now)
 
 
 def active_value(p: Vector, first: int, kind: int, actuator: int, t: float) -> float:
     """Give the value of a fault that is there now, or -1; ``first`` is where the rows begin."""
-    for k in range(first, p.size, ROW):
+    for k in range(first, p.size, len(ROW)):
         if is_present(p, k, kind, actuator, t):
-            return p[k + 1]  # type: ignore[no-any-return]
+            return p[k + ROW.value]  # type: ignore[no-any-return]
     return -1.0
 
 
 def offset(p: Vector, first: int, drift: int, jump: int, actuator: int, t: float) -> float:
     """Add up jumps that are there now, and drifts times how long each has been there."""
     total = 0.0
-    for k in range(first, p.size, ROW):
+    for k in range(first, p.size, len(ROW)):
         if is_present(p, k, drift, actuator, t):
-            total += p[k + 1] * (t - p[k + 2])
+            total += p[k + ROW.value] * (t - p[k + ROW.start])
         elif is_present(p, k, jump, actuator, t):
-            total += p[k + 1]
+            total += p[k + ROW.value]
     return total
 
 

@@ -14,34 +14,38 @@ from math import nan
 from rths.hardware.emulated import fault
 from rths.hardware.emulated.fault import Fault, active_value, offset, rows_of
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
 
 STUCK = (fault.STUCK_DISPLACEMENT, fault.STUCK_FORCE)
 DRIFT = (fault.DRIFT_DISPLACEMENT, fault.DRIFT_FORCE)
 JUMP = (fault.JUMP_DISPLACEMENT, fault.JUMP_FORCE)
 BROKEN = (fault.NAN_DISPLACEMENT, fault.NAN_FORCE)
 
+P = fields(actuators="m", tick="h, s", faults=many("rows of the faults"))
+
 
 @kernel
 def sensors(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = m, tick, faults;   x = last readings: displacements, then forces
+    # x = last readings: displacements, then forces
     # u = displacements, forces, status, time;   y = displacements, velocities, forces, status
-    m = int(p[0])
+    m = int(p[P.actuators])
     t = u[3 * m]
     for c in range(m):
         before = x[c]
         for i in range(2):
-            reading = u[i * m + c] + offset(p, 2, DRIFT[i], JUMP[i], c, t)
-            if active_value(p, 2, STUCK[i], c, t) >= 0.0:
+            reading = u[i * m + c] + offset(p, P.faults, DRIFT[i], JUMP[i], c, t)
+            if active_value(p, P.faults, STUCK[i], c, t) >= 0.0:
                 reading = x[i * m + c]
-            if active_value(p, 2, BROKEN[i], c, t) >= 0.0:
+            if active_value(p, P.faults, BROKEN[i], c, t) >= 0.0:
                 reading = nan
             x[i * m + c] = reading
             y[2 * i * m + c] = reading
-        y[m + c] = (x[c] - before) / p[1]  # (1)
+        y[m + c] = (x[c] - before) / p[P.tick]  # (1)
         y[3 * m + c] = u[2 * m + c]
 
 
 def sensor_block(tick: float, rest: Sequence[float], faults: tuple[Fault, ...]) -> Block:
     """Make the sensors of all actuators."""
     m = len(rest)
-    return Block(sensors, [m, tick, *rows_of(faults)], [*rest, *[0.0] * m], 4 * m)
+    params = P.pack(actuators=m, tick=tick, faults=rows_of(faults))
+    return Block(sensors, params, [*rest, *[0.0] * m], 4 * m)

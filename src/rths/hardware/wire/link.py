@@ -6,25 +6,24 @@ of this tick. All others are late, doubled, foreign or damaged: they are counted
 
 from __future__ import annotations
 
-from rths.hardware.wire.packet import COMMAND, HEADER_WORDS, MEASUREMENT, first_word, is_whole, seal
-from rths.hardware.wire.policy import (
-    ACTUATORS,
-    FLAGS,
-    HANDLE,
-    KEPT,
-    PERIOD,
-    REFUSED,
-    SEQUENCE,
-    SESSION,
-    SETTINGS,
-    TIMEOUT,
-    TRANSPORT,
-    make_room,
-    settle,
+from rths.hardware.wire.medium import SCRATCH
+from rths.hardware.wire.packet import (
+    COMMAND,
+    HEADER_WORDS,
+    MEASUREMENT,
+    TO_ECHO,
+    TO_SEQUENCE,
+    TO_SESSION,
+    TO_TIME,
+    first_word,
+    is_whole,
+    seal,
 )
-from rths.hardware.wire.transport import SCRATCH, address_of, now, receive, transmit, wait
+from rths.hardware.wire.policy import P, X, make_room, settle
+from rths.hardware.wire.transport import address_of, receive, transmit, wait
 from rths.loop.abi import load_double, load_integer, store_double, store_integer
 from rths.loop.block import Vector, kernel
+from rths.loop.compiled.clock import now
 
 
 def buffers(actuators: int) -> int:
@@ -34,18 +33,18 @@ def buffers(actuators: int) -> int:
 
 def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
     """Write the command packet of this tick; give its size in bytes."""
-    m, flags = int(p[ACTUATORS]), int(p[FLAGS])
+    m, flags = int(p[P.actuators]), int(p[P.flags])
     store_integer(out, first_word(COMMAND, m))
-    store_integer(out + 8, int(x[SEQUENCE]))
-    store_integer(out + 16, time)
-    store_integer(out + 24, int(p[SESSION]) | flags << 32)
-    store_integer(out + 32, int(p[PERIOD]))
+    store_integer(out + TO_SEQUENCE, int(x[X.sequence]))
+    store_integer(out + TO_TIME, time)
+    store_integer(out + TO_SESSION, int(p[P.session]) | flags << 32)
+    store_integer(out + TO_ECHO, int(p[P.period]))
     for c in range(m):
-        place, length = out + 8 * (HEADER_WORDS + 3 * c), p[SETTINGS + c]
+        place, length = out + 8 * (HEADER_WORDS + 3 * c), p[P.scales + c]
         store_double(place, u[c] * (1 / length))
         velocity = u[m + c] * (1 / length) if flags & 1 else 0.0
         store_double(place + 8, velocity)
-        force = u[(2 if flags & 1 else 1) * m + c] / p[SETTINGS + m + c] if flags & 2 else 0.0
+        force = u[(2 if flags & 1 else 1) * m + c] / p[P.scales + m + c] if flags & 2 else 0.0
         store_double(place + 16, force)
     words = HEADER_WORDS + 3 * m + 1
     seal(out, words)
@@ -54,27 +53,27 @@ def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
 
 def answers(packet: int, received: int, x: Vector, p: Vector, time: int) -> bool:
     """Tell whether bytes are the answer to the command of this tick."""
-    m = int(p[ACTUATORS])
+    m = int(p[P.actuators])
     if not is_whole(packet, received, HEADER_WORDS + 4 * m + 1, first_word(MEASUREMENT, m)):
         return False
-    session = load_integer(packet + 24) & 0xFFFFFFFF
-    same = load_integer(packet + 8) == int(x[SEQUENCE]) and session == int(p[SESSION])
-    return bool(same and load_integer(packet + 32) == time)
+    session = load_integer(packet + TO_SESSION) & 0xFFFFFFFF
+    same = load_integer(packet + TO_SEQUENCE) == int(x[X.sequence]) and session == int(p[P.session])
+    return bool(same and load_integer(packet + TO_ECHO) == time)
 
 
 @kernel
 def link(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # p, x, y: as named in policy.py;   u = displacements, velocities if meant, forces if meant
-    m = int(p[ACTUATORS])
-    transport, handle = int(p[TRANSPORT]), int(p[HANDLE])
-    out = address_of(x) + 8 * (KEPT + 6 * m)
+    m = int(p[P.actuators])
+    transport, handle = int(p[P.transport]), int(p[P.handle])
+    out = address_of(x) + 8 * (X.kept + 6 * m)
     packet = out + 8 * (HEADER_WORDS + 3 * m + 1)
     room = 8 * (
         HEADER_WORDS + 4 * m + 2
     )  # one word more than a measurement, so that longer ones show
     seen = packet + room
     scratch = seen + 8
-    x[SEQUENCE] += 1.0
+    x[X.sequence] += 1.0
     begun = now(scratch)
     transmit(transport, handle, out, write_command(x, p, u, out, begun))
     fresh = False
@@ -85,8 +84,8 @@ def link(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
             if answers(packet, received, x, p, begun):
                 fresh = True
                 break
-            x[REFUSED] += 1.0
-        left = int(p[TIMEOUT]) - passed
+            x[X.refused] += 1.0
+        left = int(p[P.timeout]) - passed
         if left <= 0:
             break
         if received < 0:
@@ -96,6 +95,6 @@ def link(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
         for c in range(m):
             place = packet + 8 * (HEADER_WORDS + 4 * c)
             for i in range(3):
-                x[KEPT + i * m + c] = load_double(place + 8 * i)
-            x[KEPT + 3 * m + c] = float(load_integer(place + 24) & 0xFFFFFFFF)
+                x[X.kept + i * m + c] = load_double(place + 8 * i)
+            x[X.kept + 3 * m + c] = float(load_integer(place + 24) & 0xFFFFFFFF)
     return settle(x, p, y, fresh, passed * 1e-9)

@@ -30,6 +30,8 @@ MAGIC, VERSION = 0x53485452, 1
 COMMAND, MEASUREMENT = 1, 2
 HEADER_WORDS = 5
 """Words before the body."""
+TO_SEQUENCE, TO_TIME, TO_SESSION, TO_ECHO = 8, 16, 24, 32
+"""Bytes to the words 1 to 4 of (1)."""
 BODY = {COMMAND: 3, MEASUREMENT: 4}
 """Words for each actuator."""
 HAS_VELOCITY, HAS_FORCE, GOODBYE, ARMING = 1, 2, 4, 8

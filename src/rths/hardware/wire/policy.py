@@ -15,30 +15,49 @@ from collections.abc import Sequence
 
 from rths.hardware.wire.status import LINK_LOST
 from rths.loop.block import Vector
+from rths.loop.fields import fields, many
+from rths.loop.halt import Halt
+from rths.loop.stop import Stop
 
 POLICIES = ("hold", "extrapolate", "trip")
-ACTUATORS, POLICY, MISSED, TIMEOUT, TRANSPORT, HANDLE, SESSION, PERIOD, FLAGS = range(9)
-SETTINGS = 9
-"""Parameters: the names above, then for each actuator length and force at the test's scale for one
-at the rig's."""
-SEQUENCE, IN_A_ROW, LAST, BEFORE, REFUSED = range(5)
-KEPT = 5
-"""States: the names above, then displacements, velocities, forces, status of the last answer, then
-displacements and forces of the one before; a wire's buffers follow."""
+HOLD, EXTRAPOLATE, TRIP = range(len(POLICIES))
+P = fields(
+    actuators="m",
+    policy="which of POLICIES",
+    missed="M, missed replies that mean loss of the link",
+    timeout="time to wait for a reply, ns",
+    transport="how the wire is called",
+    handle="number of the socket, or address of the memory",
+    session="number of the session",
+    period="tick, ns",
+    flags="what is sent beside the command, and whether the rig is armed",
+    scales=many("length of the test for one of the rig of each actuator, then force"),
+)
+X = fields(
+    sequence="number of the command",
+    in_a_row="replies missed in a row",
+    last="a",
+    before="b",
+    refused="packets refused",
+    kept=many(
+        "displacements, velocities, forces, status of the last answer, then displacements and "
+        "forces of the one before; a wire's buffers follow"
+    ),
+)
 REPORTS = ("round_trip", "missed", "sequence", "refused")
 """Outputs after displacements, velocities, forces and status."""
 
 
 def settle(x: Vector, p: Vector, y: Vector, fresh: bool, round_trip: float) -> int:
     """Give the outputs of a tick from the last answers, by the policy; say whether to go on."""
-    m = int(p[ACTUATORS])
-    x[IN_A_ROW] = 0.0 if fresh else x[IN_A_ROW] + 1.0
-    lost = x[IN_A_ROW] >= p[MISSED]
+    m = int(p[P.actuators])
+    x[X.in_a_row] = 0.0 if fresh else x[X.in_a_row] + 1.0
+    lost = x[X.in_a_row] >= p[P.missed]
     ahead = 0.0
-    if p[POLICY] == 1.0 and x[BEFORE] > 0.0 and not fresh:
-        ahead = min(x[SEQUENCE] - x[LAST], p[MISSED]) / (x[LAST] - x[BEFORE])
+    if p[P.policy] == EXTRAPOLATE and x[X.before] > 0.0 and not fresh:
+        ahead = min(x[X.sequence] - x[X.last], p[P.missed]) / (x[X.last] - x[X.before])
     for c in range(m):
-        length, scale, k = p[SETTINGS + c], p[SETTINGS + m + c], KEPT + c
+        length, scale, k = p[P.scales + c], p[P.scales + m + c], X.kept + c
         d, f = x[k], x[k + 2 * m]
         if ahead > 0.0:
             d += (d - x[k + 4 * m]) * ahead  # (2)
@@ -48,22 +67,29 @@ def settle(x: Vector, p: Vector, y: Vector, fresh: bool, round_trip: float) -> i
         y[2 * m + c] = f * scale
         y[3 * m + c] = x[k + 3 * m] + (float(LINK_LOST) if lost else 0.0)
     y[4 * m] = round_trip
-    y[4 * m + 1] = x[IN_A_ROW]
-    y[4 * m + 2] = x[LAST]
-    y[4 * m + 3] = x[REFUSED]
-    return 1 if lost and p[POLICY] == 2.0 else 0  # (3)
+    y[4 * m + 1] = x[X.in_a_row]
+    y[4 * m + 2] = x[X.last]
+    y[4 * m + 3] = x[X.refused]
+    return 1 if lost and p[P.policy] == TRIP else 0  # (3)
 
 
 def make_room(x: Vector, m: int) -> None:
     """Make the last answer the one before it: a new one is to be kept."""
-    x[BEFORE] = x[LAST]
-    x[LAST] = x[SEQUENCE]
+    x[X.before] = x[X.last]
+    x[X.last] = x[X.sequence]
     for c in range(m):
-        x[KEPT + 4 * m + c] = x[KEPT + c]
-        x[KEPT + 5 * m + c] = x[KEPT + 2 * m + c]
+        x[X.kept + 4 * m + c] = x[X.kept + c]
+        x[X.kept + 5 * m + c] = x[X.kept + 2 * m + c]
 
 
 def first_state(rest: Sequence[float]) -> list[float]:
     """Give the state before the first tick: at rest, nothing answered."""
     m = len(rest)
-    return [0.0] * KEPT + [*rest] + [0.0] * (3 * m) + [*rest] + [0.0] * m
+    return [0.0] * X.kept + [*rest] + [0.0] * (3 * m) + [*rest] + [0.0] * m
+
+
+def explain_loss(halt: Halt) -> Stop:
+    """Say what the one stop code of a link means."""
+    missed = halt.outputs[4 * int(halt.placed.block.params[P.actuators]) + REPORTS.index("missed")]
+    text = f"stopped {halt.when}: link lost: {missed:.0f} replies missed in a row"
+    return halt.stop("block", text, block=halt.placed.label, code=halt.code)

@@ -18,23 +18,17 @@ from typing import Any
 import numpy as np
 from numba import types
 
+from rths.hardware.wire.medium import BOX, UDP
 from rths.loop.abi import load_acquire, load_integer, store_integer, store_release
+from rths.loop.compiled.clock import sleep, write_time
 
-UDP, MEMORY = 0, 1
-BOX = 2048
-"""Bytes of a box (1); commands lie in the first, measurements in the second."""
 NAP = 20_000
 """Nanoseconds between two looks into a box."""
 DONT_WAIT = 0x40
-SECOND = 1_000_000_000
 _i4, _i8 = types.int32, types.int64
 _send = types.ExternalFunction("send", _i8(_i4, _i8, _i8, _i4))
 _recv = types.ExternalFunction("recv", _i8(_i4, _i8, _i8, _i4))
 _poll = types.ExternalFunction("ppoll", _i4(_i8, _i8, _i8, _i8))
-_gettime = types.ExternalFunction("clock_gettime", _i4(_i4, _i8))
-_sleep = types.ExternalFunction("nanosleep", _i4(_i8, _i8))
-SCRATCH = 4
-"""Words that ``now`` and ``wait`` need."""
 
 
 def address_of(x: Any) -> int:
@@ -42,23 +36,14 @@ def address_of(x: Any) -> int:
     return np.int64(x.ctypes.data)  # type: ignore[return-value]
 
 
-def now(scratch: int) -> int:
-    """Read the monotonic clock, ns."""
-    _gettime(_i4(1), scratch)
-    return load_integer(scratch) * SECOND + load_integer(scratch + 8)  # type: ignore[no-any-return]
-
-
 def wait(transport: int, handle: int, nanoseconds: int, scratch: int) -> None:
     """Sleep until something may have come, at most so long."""
-    if transport != UDP and nanoseconds > NAP:
-        nanoseconds = NAP
-    store_integer(scratch, nanoseconds // SECOND)
-    store_integer(scratch + 8, nanoseconds % SECOND)
     if transport == UDP:
+        write_time(scratch, nanoseconds)
         store_integer(scratch + 16, handle | 1 << 32)  # struct pollfd: input wanted
         _poll(scratch + 16, _i8(1), scratch, _i8(0))
     else:
-        _sleep(scratch, _i8(0))
+        sleep(min(nanoseconds, NAP), scratch)
 
 
 def write_box(box: int, packet: int, size: int) -> None:

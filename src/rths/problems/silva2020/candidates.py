@@ -29,10 +29,9 @@ IDENTIFIED = {
     "ahead": DELAY,
     "alpha": 1 + 4096 * DELAY,
     "interface_stiffness": Plant().stiffness,
+    "quantum": QUANTUM,
 }
 """What an identification of the nominal plant tells, by the fields that ask for it."""
-FROM_MODEL = ("inverse_model", "adaptive_model_based")
-"""Kinds that take a model or a delay, and here take the model."""
 COMPARED = (
     "pi_phase_lead",
     "inverse_model",
@@ -65,16 +64,13 @@ def _fill_known(cls: type[Any], given: dict[str, Any]) -> dict[str, Any]:
     own = {f.name for f in fields(cls)}
     kind, model = getattr(cls, "kind", ""), nominal_model(1 / 4096)
     found: dict[str, Any] = {}
-    if kind not in FROM_MODEL:
+    if cls.model_order is None:
         found |= {name: value for name, value in IDENTIFIED.items() if name in own}
-    if kind in FROM_MODEL and "delay" not in given:
-        found["coefficients"] = tuple(model[: given.get("order", 3) + 1].tolist())
-    if kind == "inverse_lqg":
-        found["coefficients"] = tuple(model.tolist())
+    elif "delay" not in given:  # of a model and a delay it takes the model here
+        order = given.get("order", cls.model_order)
+        found["coefficients"] = tuple(model[: order + 1].tolist())
     if kind == "adaptive_time_series" and given.get("order", 2) == 2:
         found["low_pass"] = 40.0  # without it second order loses the light mode of the plant
-    if kind == "pi_phase_lead":
-        found["quantum"] = QUANTUM
     return found
 
 

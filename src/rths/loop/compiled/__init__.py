@@ -1,0 +1,1 @@
+"""What runs as machine code: these files are read by the compiler alone, for they import Numba."""
