@@ -143,8 +143,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     for i in range(n):
         measured = multiply(to_structure, i, f)
         held = r[i] if nr > 0 else multiply(own, i, last)
-        size += (abs(measured) + abs(held)) ** 2
-        R = measured + held
+        most, R = abs(measured) + abs(held), measured + held
+        size += most * most
         dx[i] = last[i] - before[i]
         dr[i] = R - force[i]
         force[i] = R
