@@ -11,6 +11,7 @@ from rths.report.figure import COLOURS, grid, legend, thin
 from rths.report.readable import readable_scale
 from rths.report.shown_run import MEASURED, ShownRun
 
+PLACE = 50
 CAPTION = "Specimen: force over measured displacement (left) and over its velocity (right)."
 FORCE = "specimen.force"
 

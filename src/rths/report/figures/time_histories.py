@@ -11,6 +11,7 @@ from rths.report.figure import COLOURS, GREY, grid, legend, outline
 from rths.report.readable import readable_scale
 from rths.report.shown_run import MEASURED, TARGET, ShownRun
 
+PLACE = 10
 CAPTION = (
     "Time histories: excitation, target and measured displacement, and the force fed back, "
     "of each record."

@@ -12,6 +12,7 @@ from rths.metrics.synchronisation_subspace import synchronisation_subspace
 from rths.report.figure import COLOURS, grid, legend, thin
 from rths.report.shown_run import MEASURED, TARGET, ShownRun
 
+PLACE = 20
 CAPTION = (
     "Synchronisation subspace: measured over target displacement (above), and the error over the "
     "target (below). Perfect tracking is the straight line, a lag opens it to a loop. The dashed "

@@ -17,6 +17,7 @@ from rths.report.figure import COLOURS, grid, legend
 from rths.report.readable import readable_scale
 from rths.report.shown_run import MEASURED, TARGET, ShownRun
 
+PLACE = 60
 CAPTION = (
     "Spectra: root of the power density of target (thin) and measured displacement (bold), and of "
     "the force fed back."

@@ -21,6 +21,7 @@ from rths.report.figure import COLOURS, grid, legend, outline
 from rths.report.readable import readable_scale
 from rths.report.shown_run import MEASURED, TARGET, ShownRun
 
+PLACE = 70
 CAPTION = (
     "Energy: put in by the excitation, held and dissipated by the structure, taken by the "
     "specimen, and put in by tracking errors (dashed; it rises while the actuator drives the test)."

@@ -13,6 +13,7 @@ from rths.metrics.delay_over_time import delay_over_time
 from rths.report.figure import COLOURS, grid, legend
 from rths.report.shown_run import MEASURED, TARGET, ShownRun
 
+PLACE = 40
 CAPTION = (
     "Delay of the specimen behind the target: in sliding windows (lines), at every passage through "
     "zero (dots), and how often each delay occurs. The dotted line is the critical delay."

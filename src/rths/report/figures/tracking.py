@@ -11,6 +11,7 @@ from rths.metrics.tracking_indicator import tracking_indicator
 from rths.report.figure import COLOURS, grid, legend, outline
 from rths.report.shown_run import MEASURED, TARGET, ShownRun
 
+PLACE = 30
 CAPTION = (
     "Tracking: error between measured and target displacement, and the tracking indicator, which "
     "rises while the specimen lags and falls while it leads."
