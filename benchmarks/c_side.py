@@ -12,8 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rths.loop.block import Block
-from rths.loop.guard import FINITE
+from rths.loop.block import FINITE, Block
 from rths.loop.layout import Layout
 from rths.loop.table import table_of
 

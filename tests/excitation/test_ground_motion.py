@@ -8,6 +8,7 @@ from numpy.testing import assert_allclose
 
 import rths.excitation
 from rths.errors import InputError
+from rths.excitation.base import count_samples
 from rths.excitation.ground_motion import GroundMotion
 
 TABLE = Path(rths.excitation.__file__).parent / "data" / "el_centro_1940_ns.csv"
@@ -99,3 +100,10 @@ def test_a_support_motion_takes_the_displacement_and_differences_it(signal, tmp_
 def test_a_file_that_is_not_there_is_named():
     with pytest.raises(InputError, match=r"nowhere\.AT2"):
         GroundMotion(motion="nowhere.AT2").samples(0.01)
+
+
+def test_a_divided_step_keeps_the_last_sample_in_spite_of_round_off():
+    for steps in range(1, 60):
+        for parts in range(1, 12):
+            assert count_samples(0.1 * steps, 0.1 / parts) == steps * parts + 1
+            assert count_samples(0.1 * (steps - 0.01), 0.1) == steps  # no whole number: cut off

@@ -18,12 +18,12 @@ import pytest
 from rths.config.plan import dumps, load
 from rths.hardware.wire.packet import GOODBYE, MEASUREMENT, Packet, unpack
 from rths.hardware.wire.status import APPROACHING
-from rths.loop.safe_path import RAMPING_OUT
 from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
 from rths.realtime.recovery import recover
 from rths.realtime.ring import SharedRing
 from rths.records.hdf5 import read
+from rths.safety.latch import RAMPING_OUT
 from rths.studies.wallace2005.three_ways import PLAN
 
 pytestmark = pytest.mark.realtime

@@ -10,9 +10,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from rths.loop.block import Block, Kernel, kernel
-from rths.loop.guard import FINITE, guard_block
+from rths.loop.block import FINITE, Block, Kernel, kernel
+from rths.loop.row import RAISED
 from rths.loop.wiring import Wiring
+from rths.safety.limits import limits_block
 
 WHOLE = np.column_stack([np.arange(1.0, 7.0)] * 2)  # ticks 0...5: count and out alike
 
@@ -91,6 +92,26 @@ def test_block_stops_the_test_with_its_own_code(behind_a_counter, advanced, engi
     assert cycle.signal("out") == 7.0  # what it wrote last can be looked at
 
 
+def test_block_that_raised_where_python_cannot_repeat_it_has_no_stop_code(behind_a_counter):
+    cycle = behind_a_counter(Block(raises_at_seven), "interpreted")
+    stop = cycle.stop_of(1, RAISED)  # as the loop on the clock has it
+    assert (stop.reason, stop.code, stop.block) == ("exception", None, "the block")
+    assert stop.message == "stopped at tick 0 (t = 0 s): the block raised an exception"
+
+
+def test_block_explains_its_own_code(behind_a_counter, advanced, engine):
+    def explain(halt):
+        text = f"{halt.placed.label} saw {halt.outputs[0]:g} {halt.when}"
+        return halt.stop("block", text, value=float(halt.outputs[0]), code=halt.code)
+
+    cycle = behind_a_counter(Block(answers_at_seven, explains=explain), engine)
+    np.testing.assert_array_equal(advanced(cycle, 20), WHOLE)
+    stop = cycle.stop
+    assert stop.message == "the block saw 7 at tick 6 (t = 0.6 s)"
+    assert (stop.reason, stop.tick, stop.value, stop.code) == ("block", 6, 7.0, 42)
+    assert stop.time == pytest.approx(0.6)
+
+
 def guarded(value, limits, engine):
     from rths.loop.cycle import Cycle
     from rths.loop.layout import Layout
@@ -100,7 +121,7 @@ def guarded(value, limits, engine):
     w.signal("out", 2)
     w.place("counter", Block(count, states=1), [], "other")
     w.place("the block", Block(becomes, [value]), ["other"], "out[1]")
-    w.place("limits", guard_block(limits), ["out"])
+    w.place("limits", limits_block(limits), ["out"])
     return Cycle(Layout.of(w, ["other", "out[1]"]), 0.1, engine)
 
 

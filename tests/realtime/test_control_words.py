@@ -6,11 +6,11 @@ import pytest
 
 from rths.errors import InputError
 from rths.loop.layout import Layout
-from rths.loop.safe_path import LATCH
 from rths.loop.wiring import Wiring
 from rths.realtime.control_words import CONTROL_BYTES, ITEM, LINE, ControlWord
 from rths.realtime.ring import SharedRing
 from rths.realtime.words import operator_words
+from rths.safety.latch import LATCH
 
 
 def test_no_two_words_share_a_cache_line_and_all_lie_before_the_rows():

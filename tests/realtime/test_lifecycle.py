@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import json
 import os
-import pty
 import signal
 import subprocess
 import sys
@@ -16,13 +15,13 @@ import pytest
 
 from rths.config.plan import dumps, load
 from rths.errors import InputError
+from rths.loop.stop import Stop
 from rths.realtime.control_words import ControlWord
-from rths.realtime.keys import keyboard, obey_key
 from rths.realtime.lifecycle import WAYS, LifeCycle
 from rths.realtime.recovery import recover
 from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import run_realtime
-from rths.realtime.trip_latch import acknowledge
+from rths.realtime.trip_latch import refuse_tripped
 from rths.records.hdf5 import read
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
@@ -40,8 +39,6 @@ from rths.config.plan import load
 from rths.realtime.supervisor import run_realtime
 run_realtime(load(sys.argv[1]), Path(sys.argv[2]))
 """
-
-
 PATIENT = {"kind": "heartbeat", "trip": 60.0}  # a busy machine may keep the supervisor waiting
 SILENCE = "guard.heartbeat_value"  # the one signal that a virtual run cannot have
 
@@ -53,10 +50,6 @@ def rig(*guards, **changes):
 
 def columns(test, name):
     return range(test.layout.signals[name].width)
-
-
-def states(folder):
-    return [e["state"] for e in json.loads((folder / "events.json").read_text())]
 
 
 def test_every_state_leads_home_and_a_trip_only_there():
@@ -72,7 +65,7 @@ def test_every_state_leads_home_and_a_trip_only_there():
         assert "idle" in seen
 
 
-def test_a_way_that_does_not_exist_is_refused_and_leaves_no_trace(tmp_path):
+def test_a_way_that_does_not_exist_is_refused_and_leaves_no_trace(tmp_path, states):
     life = LifeCycle(tmp_path)
     life.move("idle", "configured")
     with pytest.raises(InputError, match="does not follow on idle"):
@@ -81,7 +74,7 @@ def test_a_way_that_does_not_exist_is_refused_and_leaves_no_trace(tmp_path):
     assert states(tmp_path) == ["idle"]
 
 
-def test_a_run_goes_through_its_states_with_the_numbers_of_the_virtual_run(tmp_path):
+def test_a_run_goes_through_its_states_with_the_numbers_of_the_virtual_run(tmp_path, states):
     test = rig(**{"safety.fade_in": 0.2})
     stop = run_realtime(test, tmp_path)
     assert stop.completed
@@ -91,24 +84,6 @@ def test_a_run_goes_through_its_states_with_the_numbers_of_the_virtual_run(tmp_p
     for name in set(virtual) - {SILENCE}:
         assert np.array_equal(record[name], virtual[name])
     assert record["safety.command"][-1, 0] == 0.0
-
-
-def test_a_trip_is_latched_until_somebody_acknowledges_it(tmp_path):
-    test = rig(**{"limits.compensator.command": 0.002})
-    stop, virtual = run_realtime(test, tmp_path), simulate(test)
-    assert stop == virtual.stop
-    assert stop.reason == "trip"
-    assert np.array_equal(read(tmp_path / "record.h5")["safety.command"], virtual["safety.command"])
-    assert states(tmp_path)[-1] == "tripped"
-    with pytest.raises(InputError, match="not yet acknowledged"):
-        run_realtime(test, tmp_path)
-    acknowledge(tmp_path, "the test")
-    kept = json.loads((tmp_path / "trip-1.json").read_text())
-    assert kept["acknowledged"]["by"] == "the test"
-    assert kept["guard"] == stop.guard
-    assert run_realtime(test, tmp_path).reason == "trip"
-    with pytest.raises(InputError, match="holds no trip"):
-        acknowledge(tmp_path / "elsewhere", "the test")
 
 
 def test_the_operator_hands_over_and_back_and_a_virtual_run_repeats_it(tmp_path):
@@ -200,7 +175,7 @@ def test_a_killed_supervisor_trips_the_loop_on_the_safe_path(tmp_path):
     assert len(record.rows) == stop.tick
 
 
-def test_ctrl_c_in_the_terminal_ramps_out_and_ends_in_good_order(tmp_path):
+def test_ctrl_c_in_the_terminal_ramps_out_and_ends_in_good_order(tmp_path, states):
     test = rig(**{"clock.duration": 30.0})
     plan, folder = tmp_path / "plan.toml", tmp_path / "run"
     plan.write_text(dumps(test))
@@ -219,60 +194,9 @@ def test_ctrl_c_in_the_terminal_ramps_out_and_ends_in_good_order(tmp_path):
     assert states(folder)[-2:] == ["ramping out", "idle"]
 
 
-class Words:
-    """Stands for the loop's words."""
-
-    def __init__(self, *names):
-        self.values = dict.fromkeys(names, 0.0)
-
-    def knows(self, name):
-        return name in self.values
-
-    def get(self, name):
-        return self.values[name]
-
-    def put(self, name, value):
-        self.values[name] = value
-
-
-def test_keys_do_what_they_say(tmp_path):
-    life = LifeCycle(tmp_path)
-    assert not any(obey_key(key, life) for key in "q mn+-x")  # nothing runs yet
-    words = Words("operator.ramp_out", "operator.substructuring_ratio")
-    life.follow(words)
-    assert obey_key("+", life)
-    for _ in range(50):
-        life.visit(0.02)
-    assert words.get("operator.substructuring_ratio") == 0.1
-    assert obey_key("m", life)
-    life.visit(0.02)
-    assert words.get("operator.substructuring_ratio") == pytest.approx(0.1 + 0.9 * 0.01)
-    assert obey_key("q", life)
-    assert words.get("operator.ramp_out") == 1.0
-    assert obey_key(" ", life)
-    assert words.get("operator.ramp_out") == 2.0
-    assert not obey_key("x", life)
-
-
-def test_a_terminal_gives_keys_at_once_and_is_left_as_it_was():
-    import termios
-
-    master, slave = pty.openpty()
-    with os.fdopen(slave, "rb", buffering=0) as terminal:
-        before = termios.tcgetattr(terminal.fileno())
-        with keyboard(terminal) as read_keys:
-            assert read_keys() == ""
-            os.write(master, b"qm")
-            for _ in range(100):
-                found = read_keys()
-                if found:
-                    break
-                time.sleep(0.01)
-            assert found == "qm"
-        assert termios.tcgetattr(terminal.fileno()) == before
-    os.close(master)
-
-
-def test_without_a_terminal_no_key_comes():
-    with open(os.devnull) as nothing, keyboard(nothing) as read_keys:
-        assert read_keys() == ""
+def test_a_killed_loop_is_latched_like_a_trip(tmp_path):
+    life = LifeCycle(tmp_path, "running")
+    life.end(Stop("killed", 7, 0.007, "the loop's process was killed"))
+    assert life.state == "tripped"
+    with pytest.raises(InputError, match="was killed"):
+        refuse_tripped(tmp_path)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import re
 import subprocess
 from dataclasses import replace
@@ -15,7 +14,6 @@ from rths.records.timing import Link, Timing
 from rths.report.figures.timing import draw
 from rths.report.page import label_runs, page, pictures
 from rths.report.pdf import FLAGS, browser
-from rths.report.summary_text import summary_text
 from rths.report.timing import microseconds, punctuality
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
@@ -143,20 +141,3 @@ def test_punctuality_is_told_in_words(record):
 )
 def test_a_short_time_has_a_unit_that_suits_it(seconds, text):
     assert microseconds(seconds) == text
-
-
-def test_the_summary_of_a_run_on_the_clock_never_speaks_of_times_real_time(record):
-    summary = {
-        "reason": "trip", "name": "rig", "message": "tripped at tick 250", "time": 3.0,
-        "wall_seconds": 3.001, "real_time_factor": 0.9997, "peaks": [], "tracking": [],
-        "warnings": [
-            {"guard": "a", "first": 0.5, "samples": 2, "tripped": True, "furthest": 61.0}
-        ],
-        "timing": {"counts": record.timing.counts, "percentiles": record.timing.percentiles},
-    }  # fmt: skip
-    told = summary_text(json.loads(json.dumps(summary)))
-    assert "x real time" not in told
-    assert (
-        "rig: tripped at tick 250\n3 s of test on the clock, in 3.001 s: 1 period slipped" in told
-    )
-    assert "guard a tripped: first at 0.5 s, 2 sample(s), as far as 61" in told

@@ -1,9 +1,12 @@
-"""Records of live tests: repeated where that is possible, refused clearly where not."""
+"""A test repeated from its record alone, where that is possible; refused clearly where not."""
 
 from __future__ import annotations
 
+import shutil
 from dataclasses import replace
 
+import h5py
+import numpy as np
 import pytest
 
 from rths.config.plan import load
@@ -11,8 +14,33 @@ from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.records.hdf5 import read, write
 from rths.run.repetition import repetition
-from rths.run.virtual import simulate
+from rths.run.virtual import rehearse, simulate
 from rths.studies.wallace2005.three_ways import PLAN
+
+MOTION = "time_s,acceleration_m_s2\n" + "".join(
+    f"{0.02 * k:.2f},{np.sin(0.7 * k):.6f}\n" for k in range(50)
+)
+OWN = '''
+from rths.loop.block import Block, kernel
+from rths.quantity import NewtonsPerMetre
+from rths.specimen.base import Specimen, describe
+
+
+@kernel
+def step(x, p, u, y):
+    y[0] = p[0] * u[0] * u[0] * u[0]
+
+
+@describe
+class Cubic(Specimen):
+    """Cubic spring."""
+
+    stiffness: NewtonsPerMetre
+    """Stiffness."""
+
+    def block(self, site):
+        return Block(step, [self.stiffness])
+'''
 
 
 def live(**fields):
@@ -45,3 +73,53 @@ def test_an_end_from_outside_of_the_test_is_no_difference(reason, tmp_path):
     write(cut, tmp_path / "r.h5")
     assert repetition(tmp_path / "r.h5").identical
     assert len(read(tmp_path / "r.h5").rows) == 100
+
+
+@pytest.fixture(scope="module")
+def record_file(tmp_path_factory):
+    path = tmp_path_factory.mktemp("run") / "record.h5"
+    rehearse(load(PLAN, {"seed": 7}), path)
+    return path
+
+
+@pytest.fixture
+def plan_with_files(tmp_path):
+    """A plan that names a motion and a class of the user's, both beside it."""
+    (tmp_path / "shake.csv").write_text(MOTION, encoding="utf-8")
+    (tmp_path / "cubic_spring.py").write_text(OWN, encoding="utf-8")
+    text = PLAN.read_text(encoding="utf-8")
+    text = text.replace('kind = "sine"\nacting = "support_displacement"', 'kind = "ground_motion"')
+    text = text.replace("amplitude = 0.005       # m\n", 'motion = "shake.csv"\n')
+    text = text.replace("frequency = 1.5         # Hz\n", "")
+    text = text.replace('kind = "spring"', 'kind = "cubic_spring.py:Cubic"')
+    path = tmp_path / "plan.toml"
+    path.write_text(text.replace("duration = 12.0", "duration = 1.5"), encoding="utf-8")
+    return path
+
+
+def test_a_record_alone_is_enough_to_repeat_its_test(plan_with_files, tmp_path):
+    path = tmp_path / "record.h5"
+    stop = rehearse(load(plan_with_files), path)
+    assert stop.completed
+    assert set(read(path).files) == {"excitation.motion", "specimen.kind"}
+    for name in ("shake.csv", "cubic_spring.py", "plan.toml"):
+        (tmp_path / name).unlink()
+    found = repetition(path)
+    assert found.identical
+    assert found.ticks == 1501
+
+
+def test_a_repetition_that_differs_is_noticed(record_file, tmp_path):
+    path = tmp_path / "edited.h5"
+    shutil.copy(record_file, path)
+    with h5py.File(path, "r+") as file:
+        file["specimen/force"][700, 0] += 1e-12
+    found = repetition(path)
+    assert not found.identical
+    assert [d.signal for d in found.differences] == ["specimen.force"]
+    assert found.differences[0].time == pytest.approx(0.7)
+
+
+def test_a_record_in_memory_keeps_its_files_too(plan_with_files, tmp_path):
+    write(simulate(load(plan_with_files)), tmp_path / "m.h5")
+    assert read(tmp_path / "m.h5").files["excitation.motion"] == MOTION.encode()

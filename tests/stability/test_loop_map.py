@@ -1,12 +1,14 @@
-"""What comes from outside is silenced because its block says so, whatever its file is called."""
+"""The one-period map: the same from every loop, and silent where a block injects from outside."""
 
 from __future__ import annotations
 
+import numpy as np
 import pytest
 
 from rths.config.plan import load
 from rths.stability.certificate import certify
 from rths.stability.free_decay import free_decay
+from rths.stability.loop_map import LoopMap, period_of, rest_layout
 
 PLAN = """
 name = "own sensor"
@@ -116,3 +118,18 @@ def test_free_motion_of_a_noisy_loop_is_that_of_the_loop(plan):
     )
     assert noisy == clean  # 5 N of noise would be 2 mm, two hundred times the motion
     assert noisy.rate < 0
+
+
+def test_the_map_of_a_loop_that_records_nothing_needs_no_compiler(rig, monkeypatch):
+    test = rig()
+    layout = rest_layout(test)
+    assert layout.record_slots.size == 0
+    maps = [LoopMap(layout, period_of(test, layout))]
+    monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
+    maps.append(LoopMap(layout, period_of(test, layout)))
+    for each in maps:
+        each.arena[each.here] += 1e-3
+        each.run(3)
+    compiled, interpreted = (each.arena[each.places()] for each in maps)
+    assert np.any(compiled != 0.0)
+    np.testing.assert_array_equal(interpreted, compiled)

@@ -11,8 +11,9 @@ from math import isnan
 from typing import Literal
 
 from rths.errors import InputError
-from rths.loop.guard import FINITE, guard_block
+from rths.loop.block import FINITE
 from rths.loop.wiring import Signal, Wiring
+from rths.safety.limits import limits_block
 
 Limit = float | tuple[float, float]
 WHERE: dict[str, tuple[str, ...]] = {
@@ -43,7 +44,7 @@ def place_guards(
         signal, index = _found(w, name, limits[name])
         for i in range(signal.width) if index is None else (index,):
             bounds[f"{signal.name}[{i}]"] = (low, high)
-    w.place(f"limits on the {where}", guard_block(list(bounds.values())), list(bounds))
+    w.place(f"limits on the {where}", limits_block(list(bounds.values())), list(bounds))
     left = set(limits) - mine - (placed or set())
     if where == "measurement" and left:
         name = sorted(left)[0]

@@ -28,18 +28,11 @@ from rths.guard.limit import Limit as LimitGuard
 from rths.guard.rate import Rate
 from rths.guard.rig_status import SERIOUS, RigStatus
 from rths.loop.block import Block, Vector
-from rths.loop.guard import guard_block
-from rths.loop.safe_path import (
-    LATCH,
-    companion_force,
-    companion_velocity,
-    fade,
-    latch_block,
-    path,
-    trust,
-)
 from rths.loop.wiring import Owner, Signal, Wiring
 from rths.quantity import PositiveMetresPerSecond, RealVector, Seconds
+from rths.safety.latch import LATCH, latch_block
+from rths.safety.limits import limits_block
+from rths.safety.path import companion_force, companion_velocity, fade, path, trust
 
 COMMAND, SAFE = "compensator.command", "safety.command"
 EARLY = ("integrator", "compensator", "safety", "realtime", "operator")
@@ -170,7 +163,7 @@ class Safeguard:
         block = Block(path, params, [*self.rest, 0.0], 2 * self.m, counters=(self.m,))
         w.place(Owner("safety", part="path"), block, [leaving, "safety.phase"], "safety.path")
         bound = bounds_of(COMMAND, self.test.limits[COMMAND])
-        w.place("limits on the safe command", guard_block([bound] * self.m), [SAFE])
+        w.place("limits on the safe command", limits_block([bound] * self.m), [SAFE])
 
     def place_companion(self, name: str, signal: str) -> str:
         """Lead what is sent beside the command, a velocity or a force, the way of the command."""

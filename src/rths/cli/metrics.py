@@ -24,8 +24,9 @@ def metrics(
     import json
 
     from rths.records.hdf5 import read
-    from rths.report.indices import TARGET, indices
+    from rths.report.indices import indices
     from rths.report.readable import readable_value
+    from rths.report.shown_signals import TARGET
 
     given = read(record)
     other = read(reference) if reference else None

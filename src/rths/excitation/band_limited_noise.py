@@ -18,7 +18,15 @@ from __future__ import annotations
 import numpy as np
 
 from rths.errors import InputError
-from rths.excitation.base import Excitation, describe, harmonic_sum, play_samples, register
+from rths.excitation.base import (
+    ROUND_OFF,
+    Excitation,
+    count_samples,
+    describe,
+    harmonic_sum,
+    play_samples,
+    register,
+)
 from rths.loop.block import Block, Vector
 from rths.loop.site import Site
 from rths.quantity import Amplitude, Duration, Hertz, Seconds
@@ -63,7 +71,7 @@ class BandLimitedNoise(Excitation):
     def lines(self) -> Vector:
         """Give the frequencies f_k of (1)."""
         T = self.length
-        first, last = (self.lowest_frequency * T - 1e-9, self.highest_frequency * T + 1e-9)
+        first, last = self.lowest_frequency * T - ROUND_OFF, self.highest_frequency * T + ROUND_OFF
         return np.arange(max(1, np.ceil(first)), np.floor(last) + 1) / T
 
     def samples(self, interval: float, seed: int) -> Vector:
@@ -78,7 +86,7 @@ class BandLimitedNoise(Excitation):
             )
         c = np.random.default_rng(seed).normal(size=(f.size, 2)) @ np.array([1, -1j])
         c *= self.rms * np.sqrt(2 / np.sum(np.abs(c) ** 2))
-        count = int(np.floor(T / interval + 1e-9)) + 1
+        count = count_samples(T, interval)
         t = interval * np.arange(count)
         inside = np.clip(np.minimum(t, T - t) / self.ramp, 0, 1) if self.ramp else np.ones(count)
         r = (1 - np.cos(np.pi * inside)) / 2

@@ -31,6 +31,10 @@ __all__ = ["Acting", "Excitation", "describe", "register"]
 
 Acting = Literal["ground_acceleration", "force", "support_displacement"]
 UNIT = {"ground_acceleration": "m/s²", "force": "N", "support_displacement": "m"}
+"""Unit of a signal by the way it acts."""
+ROUND_OFF = 1e-9
+"""Part of a whole number by which its quotient may miss it: above the 1e-16 of float64 times the
+largest count of samples, about 1e6, and far below a sample."""
 
 
 @kernel
@@ -84,9 +88,14 @@ def sample_series(
 ) -> Vector:
     """Sample a series that begins at ``start`` and is cut after ``length``; zero before."""
     duration = series.duration if length is None else min(length, series.duration)
-    times = np.arange(int(np.floor((start + duration) / interval + 1e-9)) + 1) * interval
-    inside = times >= start - 1e-9 * interval
+    times = np.arange(count_samples(start + duration, interval)) * interval
+    inside = times >= start - ROUND_OFF * interval
     return np.where(inside, series.at(np.maximum(times - start, 0.0)), 0.0)
+
+
+def count_samples(duration: float, interval: float) -> int:
+    """Count the whole multiples of an interval from 0 to the end of a duration, both within."""
+    return int(np.floor(duration / interval + ROUND_OFF)) + 1
 
 
 def add_velocity(e: Vector, interval: float) -> Vector:
@@ -124,6 +133,10 @@ class Excitation:
     def initial(self, size: int) -> tuple[Vector, Vector]:
         """Give displacements and velocities at t = 0."""
         return np.zeros(size), np.zeros(size)
+
+    def play(self, samples: Vector, interval: float) -> Block:
+        """Yield the block that plays samples, of a support motion with their velocity."""
+        return play_samples(samples if self.outputs == 1 else add_velocity(samples, interval))
 
     def block(self, site: Site) -> Block | None:
         """Yield the block of the signal, called once a stage; its first state counts the calls."""

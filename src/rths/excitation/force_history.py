@@ -16,9 +16,7 @@ from rths.errors import InputError
 from rths.excitation.base import (
     Acting,
     Excitation,
-    add_velocity,
     describe,
-    play_samples,
     read_recorded,
     register,
     sample_series,
@@ -77,4 +75,4 @@ class ForceHistory(Excitation):
     def block(self, site: Site) -> Block:
         """Yield the block that plays (1) sampled at the integrator's stages."""
         F = self.scale * sample_series(self.series(), site.interval, self.start, None)
-        return play_samples(F if self.outputs == 1 else add_velocity(F, site.interval))
+        return self.play(F, site.interval)

@@ -15,20 +15,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Annotated
 
-from rths.excitation.base import (
-    Excitation,
-    add_velocity,
-    describe,
-    play_samples,
-    read_recorded,
-    register,
-    sample_series,
-)
+from rths.excitation.base import Excitation, describe, read_recorded, register, sample_series
 from rths.loop.block import Block, Vector
 from rths.loop.site import Site
 from rths.quantity import Amplitude, BesidePlan, Duration, Real, Seconds, Words
 
 BUILT_IN = Path(__file__).parent / "data"
+"""Where the motions lie that come with the package."""
 
 
 @register
@@ -62,5 +55,4 @@ class GroundMotion(Excitation):
 
     def block(self, site: Site) -> Block:
         """Yield the block that plays the samples."""
-        e = self.samples(site.interval)
-        return play_samples(e if self.outputs == 1 else add_velocity(e, site.interval))
+        return self.play(self.samples(site.interval), site.interval)

@@ -16,7 +16,7 @@ from __future__ import annotations
 from math import cos, exp, log, pi, sin
 from typing import Literal
 
-from rths.excitation.base import Excitation, describe, register
+from rths.excitation.base import ROUND_OFF, Excitation, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
 from rths.loop.site import Site
@@ -88,7 +88,7 @@ class Sweep(Excitation):
         f_0, f_1, T = self.start_frequency, self.end_frequency, self.length
         bent = self.spacing == "logarithmic"
         b = log(f_1 / f_0) / T if bent else 2 * pi * (f_1 - f_0) / T
-        end = (2 * T if self.back else T) + 1e-9 * site.interval
+        end = (2 * T if self.back else T) + ROUND_OFF * site.interval
         params = P.pack(
             amplitude=self.amplitude,
             start=2 * pi * f_0,

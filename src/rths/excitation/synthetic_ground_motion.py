@@ -20,7 +20,14 @@ from __future__ import annotations
 import numpy as np
 
 from rths.errors import InputError
-from rths.excitation.base import Excitation, describe, harmonic_sum, play_samples, register
+from rths.excitation.base import (
+    ROUND_OFF,
+    Excitation,
+    count_samples,
+    describe,
+    harmonic_sum,
+    register,
+)
 from rths.loop.block import Block, Vector
 from rths.loop.site import Site
 from rths.quantity import Acceleration, Duration, Hertz, Positive
@@ -94,15 +101,12 @@ class SyntheticGroundMotion(Excitation):
         return np.asarray(self.peak / peak * self._shape(interval, seed))
 
     def _shape(self, interval: float, seed: int) -> Vector:
-        f = np.arange(1, int(self.highest_frequency * self.length + 1e-9) + 1) / self.length
+        f = np.arange(1, int(self.highest_frequency * self.length + ROUND_OFF) + 1) / self.length
         phases = np.random.default_rng(seed).uniform(0, 2 * np.pi, f.size)
-        count = int(np.floor(self.length / interval + 1e-9)) + 1
+        count = count_samples(self.length, interval)
         a = harmonic_sum(np.sqrt(self.spectrum(f)) * np.exp(1j * phases), f, interval, count)
         return self.envelope(interval * np.arange(count, dtype=float)) * a
 
     def block(self, site: Site) -> Block:
         """Yield the block that plays the samples."""
-        a = self.samples(site.interval, site.seed)
-        return play_samples(
-            a if self.outputs == 1 else np.column_stack([a, np.gradient(a, site.interval)])
-        )
+        return self.play(self.samples(site.interval, site.seed), site.interval)

@@ -15,9 +15,8 @@ from typing import Any, ClassVar
 
 from rths.description import describe
 from rths.errors import InputError
-from rths.loop.block import Block, Vector
+from rths.loop.block import FINITE, Block, Vector
 from rths.loop.fields import fields
-from rths.loop.guard import FINITE
 from rths.loop.site import Site
 from rths.registry import register
 

@@ -14,7 +14,7 @@ from typing import Any, ClassVar, Literal
 
 from rths.description import describe
 from rths.errors import InputError
-from rths.hardware.wire.policy import POLICIES, REPORTS, P, X, first_state
+from rths.hardware.wire.policy import POLICIES, REPORTS, P, X, explain_loss, first_state
 from rths.loop.block import Block, Vector
 from rths.loop.layout import Layout
 from rths.loop.site import Site
@@ -139,7 +139,8 @@ class WiredHardware(Hardware):
         flags = (self.velocity is not None) + 2 * (self.force is not None)
         states = first_state(own) + [0.0] * buffers(len(own))
         outputs = 4 * len(own) + len(REPORTS)
-        return Block(link, self.params(site, scales, flags), states, outputs)
+        params = self.params(site, scales, flags)
+        return Block(link, params, states, outputs, explains=explain_loss)
 
 
 def attach(line: Line, layout: Layout, arena: Vector) -> None:

@@ -17,7 +17,7 @@ from rths.errors import InputError
 from rths.hardware.base import Hardware, Line, describe, register
 from rths.hardware.emulated import fault
 from rths.hardware.emulated.fault import Fault, active_value, parse_fault, random, rows_of
-from rths.hardware.wire.policy import REPORTS, P, X, first_state, make_room, settle
+from rths.hardware.wire.policy import REPORTS, P, X, explain_loss, first_state, make_room, settle
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
 from rths.quantity import Index
@@ -91,7 +91,7 @@ class Simulated(Hardware):
         row = [*own, *[0.0] * (3 * m)]
         states = [*first_state(own), float(site.seed), 0.0, *row * (self.late + 1)]
         params = [*self.params(site, scales, 0), self.late, *rows_of(self.parsed)]
-        return Block(step, params, states, 4 * m + len(REPORTS))
+        return Block(step, params, states, 4 * m + len(REPORTS), explains=explain_loss)
 
     def open(self) -> Line:
         """Give a wire that is none."""

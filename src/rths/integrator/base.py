@@ -31,6 +31,7 @@ from rths.description import describe
 from rths.equation import EquationOfMotion
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
 from rths.quantity import Matrix
 from rths.registry import register
 
@@ -91,12 +92,20 @@ def input_matrix(equation: EquationOfMotion) -> Vector:
     return np.hstack(parts)
 
 
+P = fields(
+    size="m, numbers of z",
+    rows="rows of a map",
+    maps="how many maps there are",
+    again="map to go back to after the last",
+    places=many("places of y in x, then the maps (2), each by columns"),
+)
+
+
 @kernel
 def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = m, rows, maps, map to go back to, places of y in x, then the maps (2), each by columns
     # x = z_k (m), results (rows; the first m are z_k+1), number of the map
-    m, rows, k = int(p[0]), int(p[1]), int(x[-1])
-    at = 4 + y.size + k * rows * (m + u.size)
+    m, rows, k = int(p[P.size]), int(p[P.rows]), int(x[-1])
+    at = P.places + y.size + k * rows * (m + u.size)
     z = x[m : m + rows]
     for i in range(rows):
         z[i] = 0.0
@@ -107,10 +116,10 @@ def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
             z[i] += column[i] * c  # (2)
         at += rows
     for i in range(y.size):
-        y[i] = x[int(p[4 + i])]
+        y[i] = x[int(p[P.places + i])]
     for j in range(m):
         x[j] = x[m + j]
-    x[-1] = k + 1.0 if k + 1 < int(p[2]) else p[3]
+    x[-1] = k + 1.0 if k + 1 < int(p[P.maps]) else p[P.again]
 
 
 class Scheme:
@@ -150,7 +159,12 @@ class Scheme:
                 same.append(True)
             places += range(same.index(True) * n, same.index(True) * n + n)
         by_columns = [np.vstack(row).T.ravel() for row in rows]
-        head = [parts * n, len(rows[0]) * n, len(maps), back, *places]
         states = np.concatenate([self.start, np.zeros(len(rows[0]) * n + 1)])
-        params = np.concatenate([head, *by_columns])
+        params = P.pack(
+            size=parts * n,
+            rows=len(rows[0]) * n,
+            maps=len(maps),
+            again=back,
+            places=np.concatenate([places, *by_columns]),
+        )
         return Block(advance, params, states, outputs, counters=(states.size - 1,))

@@ -17,17 +17,19 @@ import numpy as np
 from rths.equation import EquationOfMotion
 from rths.integrator.base import Integrator, describe, input_matrix, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
+
+P = fields(step="dt, s", rows=many("weights of u and (x_k-1, x_k) by (1), then of 1 and u by (3)"))
 
 
 @kernel
 def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # x = x_k, x_k-1 (v_0 at first), started;   p = dt, then by rows weights of (x_k, x_k-1)
-    # backwards and u by (1), then of 1 and u by (3)
+    # x = x_k, x_k-1 (v_0 at first), started
     n, nu = (x.size - 1) // 2, u.size
     if x[2 * n] == 0.0:
         start(x, p, u, y)
         return
-    row = 1
+    row = P.rows
     for i in range(n):
         s = 0.0
         for j in range(nu):
@@ -38,7 +40,7 @@ def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
             row += 1
         y[i] = s
     if y.size > n:
-        dt = p[0]
+        dt = p[P.step]
         for i in range(n):
             y[n + i] = x[i]
             y[2 * n + i] = (y[i] - x[n + i]) / (2.0 * dt)  # (2)
@@ -51,8 +53,8 @@ def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 def start(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     """Take the first step (3)."""
-    n, nu, dt = (x.size - 1) // 2, u.size, p[0]
-    row = 1 + n * (2 * n + nu)
+    n, nu, dt = (x.size - 1) // 2, u.size, p[P.step]
+    row = P.rows + n * (2 * n + nu)
     for i in range(n):
         y[i] = p[row]
         for j in range(nu):
@@ -89,6 +91,6 @@ class CentralDifference(Integrator):
         half = dt**2 / 2 * np.linalg.inv(e.M)
         rest = e.displacement + dt * e.velocity - half @ (K @ e.displacement + e.C @ e.velocity)
         start = np.column_stack([rest, half @ U])
-        params = np.concatenate([[dt], A.ravel(), start.ravel()])
+        params = P.pack(step=dt, rows=[*A.ravel(), *start.ravel()])
         states = np.concatenate([e.displacement, e.velocity, [0.0]])
         return Block(advance, params, states, outputs, counters=(2 * n,))

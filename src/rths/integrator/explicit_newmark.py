@@ -18,14 +18,17 @@ import numpy as np
 from rths.equation import EquationOfMotion
 from rths.integrator.base import Integrator, describe, input_matrix, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
+
+P = fields(step="dt, s", rows=many("a_k from (x, w, u) by (1), then a_0 by (4)"))
 
 
 @kernel
 def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # x = x_k, w_k, started, w_k+1;   p = dt, then by rows a_k from (x, w, u) by (1), a_0 by (4)
+    # x = x_k, w_k, started, w_k+1
     n, nu = (x.size - 1) // 3, u.size
-    dt, w = p[0], 2 * n + nu
-    first = 1 if x[2 * n] != 0.0 else 1 + n * w
+    dt, w = p[P.step], 2 * n + nu
+    first = P.rows if x[2 * n] != 0.0 else P.rows + n * w
     for i in range(n):
         a = 0.0
         for j in range(2 * n):
@@ -58,12 +61,7 @@ class ExplicitNewmark(Integrator):
         e, dt, n = equation, step, equation.size
         K = e.K if e.restoring is None else np.zeros_like(e.K)
         right = np.hstack([-K, -e.C, input_matrix(e)])
-        params = np.concatenate(
-            [
-                [dt],
-                np.linalg.solve(e.M + dt / 2 * e.C, right).ravel(),
-                np.linalg.solve(e.M, right).ravel(),
-            ]
-        )
+        rows = np.stack([np.linalg.solve(e.M + dt / 2 * e.C, right), np.linalg.solve(e.M, right)])
+        params = P.pack(step=dt, rows=rows)
         states = np.concatenate([e.displacement, e.velocity, [0.0], np.zeros(n)])
         return Block(advance, params, states, outputs, counters=(2 * n,))

@@ -17,8 +17,9 @@ from numba import carray, types
 from numba.core import cgutils
 from numba.extending import intrinsic, overload
 
+from rths.loop.row import GO_ON, RAISED
+
 __all__ = [
-    "GO_ON",
     "answer",
     "call",
     "carray",
@@ -32,21 +33,19 @@ __all__ = [
     "store_integer",
     "store_release",
 ]
-GO_ON = 1
-"""The answer of a step after which the test goes on."""
 DOUBLES = types.CPointer(types.float64)
 
 
 def answer(code: Any) -> int:
     """Turn what a step returns (nothing, 0, or a stop code k) into the answer of (1)."""
-    return 1 if code is None else 1 + code
+    return GO_ON if code is None else GO_ON + code
 
 
 @overload(answer)
 def _answer(code):  # type: ignore[no-untyped-def]  # Numba wants both signatures alike
     if isinstance(code, types.NoneType):
-        return lambda code: 1
-    return lambda code: 1 + code
+        return lambda code: GO_ON
+    return lambda code: GO_ON + code
 
 
 @intrinsic
@@ -64,7 +63,7 @@ def call(typing: Any, function: Any, x: Any, p: Any, u: Any, y: Any, n: Any) -> 
         sizes = builder.inttoptr(args[5], integer)
         failed = builder.call(target, [answer, raised, *arrays, sizes])
         ok = builder.icmp_signed("==", failed, word(0))
-        return builder.select(ok, builder.load(answer), word(0))
+        return builder.select(ok, builder.load(answer), word(RAISED))
 
     return types.int32(*(types.int64,) * 6), generate
 

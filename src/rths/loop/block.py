@@ -14,12 +14,17 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from types import FunctionType
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
+if TYPE_CHECKING:
+    from rths.loop.halt import Explain
+
 Vector = NDArray[np.float64]
+FINITE = float(np.finfo(float).max)
+"""The largest finite number: -FINITE <= v <= FINITE is false for infinities and NaN."""
 Step = Callable[[Vector, Vector, Vector, Vector], "int | None"]
 
 
@@ -115,6 +120,8 @@ class Block:
     injects: tuple[int, ...] = field(default=())
     """Parameters that scale what comes in from outside of the loop, such as noise: with 0 in each
     of them the block is silent, and what is left of it belongs to the loop."""
+    explains: Explain | None = None
+    """Says what a stop code of the step means; without it only the code is named."""
 
     def __init__(
         self,
@@ -125,6 +132,8 @@ class Block:
         rings: Sequence[Ring] = (),
         counters: Sequence[int] = (),
         injects: Sequence[int] = (),
+        *,
+        explains: Explain | None = None,
     ) -> None:
         x = np.zeros(states) if isinstance(states, int) else np.array(states, float).ravel()
         put = object.__setattr__
@@ -135,6 +144,7 @@ class Block:
         put(self, "rings", tuple(rings))
         put(self, "counters", tuple(counters))
         put(self, "injects", tuple(injects))
+        put(self, "explains", explains)
 
     @classmethod
     def around(
@@ -157,7 +167,7 @@ class Block:
         """
         own = Block(step, params, states, outputs, rings, counters)
         p, x, codes = [own.params], [own.states], []
-        found: dict[str, list[Any]] = {"rings": [*rings], "counters": [*counters], "injects": []}
+        found: dict[str, Any] = {"rings": [*rings], "counters": [*counters], "injects": []}
         names = {}
         for name, given in inside.items():
             copies = (given,) if isinstance(given, Block) else tuple(given)

@@ -4,19 +4,17 @@ from __future__ import annotations
 
 import os
 import traceback
-from typing import Any, Literal
+from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rths.errors import InputError
 from rths.loop.block import Vector
-from rths.loop.guard import FINITE
-from rths.loop.guard import guard as guard_kernel
+from rths.loop.halt import Halt, explain_code
 from rths.loop.layout import Advance, Layout
-from rths.loop.safe_path import guard_stop, latch
+from rths.loop.row import GO_ON, RAISED
 from rths.loop.stop import Stop
-from rths.loop.wiring import Placed
 
 Engine = Literal["table", "fused", "interpreted"]
 FUSED_PAYS = 10_000_000
@@ -76,15 +74,15 @@ class Cycle:
             self._advance(start, ticks, record, self._status)
         except Exception as raised:
             error = raised
-        whole, block, code = self._status.tolist()
-        if self.engine != "interpreted" and (error or (block >= 0 and code == 0)):
+        whole, block, answer = self._status.tolist()
+        if self.engine != "interpreted" and (error or (block >= 0 and answer == RAISED)):
             # compiled code does not say what was raised, and where: Python repeats it and does
             self.arena[:] = before
             error = self._repeat(start, ticks, record)
-            whole, block, code = self._status.tolist()
+            whole, block, answer = self._status.tolist()
         self.arena[0] = start + whole
         if block >= 0:
-            self.stop = self._stop(block, code, error)
+            self.stop = self.stop_of(block, answer, error)
         return int(whole)
 
     def _check(self, ticks: int, record: NDArray[np.float64]) -> None:
@@ -120,39 +118,15 @@ class Cycle:
         """Read the present value of a signal."""
         return self.arena[list(self.layout.signals[name].slots)]
 
-    def stop_of(self, block: int, code: int) -> Stop:
-        """Say what a block's answer means, with the arena as it was left."""
-        return self._stop(block, code, None)
-
-    def _stop(self, block: int, code: int, error: Exception | None) -> Stop:
+    def stop_of(self, block: int, answer: int, error: Exception | None = None) -> Stop:
+        """Let a block say what its answer means, with the arena as it was left."""
         placed = self.layout.placed[block]
-        tick = self.done
-        when = f"at tick {tick} (t = {tick * self.tick:.6g} s)"
-        found: dict[str, Any] = {"tick": tick, "time": tick * self.tick, "block": placed.label}
-        if error is not None:
-            text = f"stopped {when}: {placed.label} raised {_error_text(error)}"
-            return Stop("exception", message=text, **found)
-        if placed.block.kernel is latch:
-            return guard_stop(self.layout, self.arena, placed, code - 1, tick, self.tick)
-        if placed.block.kernel is not guard_kernel:
-            text = f"stopped {when}: {self._stop_text(placed, code - 1)}"
-            return Stop("block", message=text, code=code - 1, **found)
-        slot = placed.inputs[code - 2]
-        low, high = placed.block.params[2 * (code - 2) : 2 * (code - 2) + 2].tolist()
-        name, value = self.layout.slot_name(slot), float(self.arena[slot])
-        found |= {"signal": name, "value": value}
-        if not np.isfinite(value):
-            return Stop("not finite", message=f"stopped {when}: {name} is {value}", **found)
-        side = f"above its limit {high:g}" if value > high else f"below its limit {low:g}"
-        text = f"stopped {when}: {name} = {value:.6g} is {side}"
-        limit = (max(low, -FINITE), min(high, FINITE))
-        return Stop("limit", message=text, limit=limit, **found)
-
-    def _stop_text(self, placed: Placed, code: int) -> str:
-        """Say in words what a block's own stop code means; a link has only one."""
-        if placed.role == "hardware" and "hardware.missed" in self.layout.signals:
-            return f"link lost: {self.signal('hardware.missed')[0]:.0f} replies missed in a row"
-        return f"{placed.label} answered with its stop code {code}"
+        halt = Halt(self.layout, self.arena, placed, answer - GO_ON, self.done, self.tick)
+        if error is not None or answer == RAISED:
+            what = _error_text(error) if error is not None else "an exception"
+            text = f"stopped {halt.when}: {placed.label} raised {what}"
+            return halt.stop("exception", text, block=placed.label)
+        return (placed.block.explains or explain_code)(halt)
 
 
 def _error_text(error: Exception) -> str:

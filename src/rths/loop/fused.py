@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from rths.loop.block import Vector
 from rths.loop.layout import Advance, Layout
 from rths.loop.machine_code import translate_source
+from rths.loop.row import GO_ON
 
 SMALL = 80
 """Arrays up to this many numbers go on the stack; the shortest ring (64 and its place) fits."""
@@ -70,7 +71,7 @@ def source_of(layout: Layout) -> str:
             body += [f"{indent}u{k}[{i}] = bus[{s}]" for i, s in enumerate(p.inputs)]
             body.append(f"{indent}code = answer(step{k}(x{k}, p{k}, u{k}, y{k}))")
             body += [f"{indent}bus[{p.output + i}] = y{k}[{i}]" for i in range(p.block.outputs)]
-            body.append(f"{indent}if code != 1:")
+            body.append(f"{indent}if code != {GO_ON}:")
             body.append(f"{indent}    status[1] = {k}; status[2] = code; break")
     body += [f"        record[done, {c}] = bus[{s}]" for c, s in enumerate(layout.record_slots)]
     body.append("        done += 1")

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from rths.loop.block import Vector
 from rths.loop.layout import Advance, Layout
+from rths.loop.row import GO_ON
 
 
 def interpreted_loop(layout: Layout, arena: Vector) -> Advance:
@@ -33,7 +34,7 @@ def interpreted_loop(layout: Layout, arena: Vector) -> Advance:
                 status[1] = k
                 code = step(x, p, u, y)
                 if code:
-                    status[2] = 1 + code
+                    status[2] = GO_ON + code
                     return
             status[1] = -1
             record[done] = arena[layout.record_slots]

@@ -9,6 +9,10 @@ from typing import NamedTuple
 
 WORD = 8
 """Bytes of an int64, a float64 and an address."""
+GO_ON = 1
+"""What a block answers if the test is to go on; with a stop code k it answers GO_ON + k."""
+RAISED = 0
+"""What stands for the answer of a block that raised an exception instead."""
 
 
 class Row(NamedTuple):

@@ -3,8 +3,10 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from typing import TYPE_CHECKING
 
-from rths.equation import EquationOfMotion
+if TYPE_CHECKING:
+    from rths.equation import EquationOfMotion
 
 
 @dataclass(frozen=True, eq=False)

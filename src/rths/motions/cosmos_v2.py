@@ -30,6 +30,7 @@ from rths.motions.time_series import Array, TimeSeries
 from rths.motions.unit import to_si
 
 UNKNOWN = -999.0
+"""What the format writes for a header value that is not known."""
 _FIRST = re.compile(r"^\s*corrected acceleration\b", re.IGNORECASE)
 _FORMAT = r"Format\s*=\s*\(\s*(?P<across>\d+)[FEDG](?P<width>\d+)"
 _REAL = re.compile(rf"^\s*(?P<count>\d+)\s+Real-header values follow on.*{_FORMAT}", re.IGNORECASE)

@@ -24,10 +24,9 @@ import numpy as np
 from rths.errors import InputError
 from rths.motions.text_file import first_lines, read_text
 from rths.motions.time_series import Array, TimeSeries
-from rths.motions.time_step import uniform_step
+from rths.motions.time_step import TIME_NAMES, uniform_step
 from rths.motions.unit import split_column
 
-TIME_NAMES = ("time", "t")
 _TIME_FIRST = re.compile(r'"?(time|t)(_m?s|\s*[\[(]m?s[\])])?"?\s*[,;\t]', re.IGNORECASE)
 Row = tuple[int, str]  # line number in the file, text
 

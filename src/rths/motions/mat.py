@@ -20,11 +20,11 @@ import numpy as np
 from rths.errors import InputError
 from rths.motions.text_file import existing_file
 from rths.motions.time_series import Array, TimeSeries
-from rths.motions.time_step import uniform_step
+from rths.motions.time_step import TIME_NAMES, uniform_step
 from rths.motions.unit import split_column
 
-TIME_NAMES = ("time", "t")
 STEP_NAMES = ("dt", "step")
+"""What a time step is called, in small letters and without its unit."""
 EXAMPLE = "In MATLAB: save('record.mat', 'time_s', 'acceleration_g')."
 
 

@@ -116,28 +116,6 @@ class TimeSeries:
         columns = [np.interp(t, grid, c, left=0.0, right=0.0) for c in self.values.T]
         return np.stack(columns, axis=-1)
 
-    def resample(self, step: float) -> TimeSeries:
-        """The same signal at another step, by equation (1): nothing is filtered."""
-        if not 0.0 < step <= self.duration:
-            raise InputError(
-                "step",
-                step,
-                f"does not fit a record of {self.duration:g} s",
-                "Give seconds above zero and below the duration.",
-            )
-        count = int(np.floor(self.duration / step + 1e-9)) + 1
-        return replace(self, step=step, values=self.at(step * np.arange(count)))
-
-    def pad(self, before: float, after: float) -> TimeSeries:
-        """Zeros before and after, each rounded to whole steps; times count from the first zero."""
-        if not (0.0 <= before < np.inf and 0.0 <= after < np.inf):
-            raise InputError(
-                "padding", (before, after), "is no duration", "Give seconds, zero or more."
-            )
-        rows = [(round(before / self.step), round(after / self.step))]
-        widths = rows + [(0, 0)] * (self.values.ndim - 1)
-        return replace(self, values=np.pad(self.values, widths))
-
     def scale(self, factor: float) -> TimeSeries:
         """All values times the factor."""
         return replace(self, values=factor * self.values)

@@ -46,7 +46,7 @@ TO_SI: dict[str, tuple[str, float]] = {
     "Hz": ("Hz", 1.0),
     "K": ("K", 1.0),
 }
-UNITS_OF_TEXT = ", ".join(TO_SI)
+"""SI unit and factor to it, by the unit that a file names."""
 _BRACKETS = re.compile(r"^(?P<name>.*?)\s*[\[(](?P<unit>[^\])]*)[\])]\s*$")
 
 
@@ -58,7 +58,7 @@ def to_si(unit: str) -> tuple[str, float]:
     for known in (plain, plain.lower()):
         if known in TO_SI:
             return TO_SI[known]
-    raise InputError("unit", unit, "is not known", f"Use one of: {UNITS_OF_TEXT}.")
+    raise InputError("unit", unit, "is not known", f"Use one of: {', '.join(TO_SI)}.")
 
 
 def split_column(heading: str) -> tuple[str, str, float]:

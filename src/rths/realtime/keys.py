@@ -20,6 +20,7 @@ HELP = "q ramp out, space trip, m measured force, n numerical force, + - measure
 HAND_OVER = 2.0
 """Seconds that handing over takes."""
 STEP = 0.1
+"""Measured share by which + and - move it: a tenth."""
 
 
 def obey_key(key: str, life: LifeCycle) -> bool:

@@ -21,7 +21,9 @@ from rths.realtime.machine import PRIORITY, Allowance, claim
 from rths.realtime.pacing import load_paced
 
 RATES = (8192, 4096, 2048, 1024, 512, 256, 128)
+"""Rates that may be called safe, Hz: from the fastest that is paced downwards."""
 FOREVER = 1 << 60
+"""Slips and silent ticks that no measurement reaches."""
 
 
 @kernel

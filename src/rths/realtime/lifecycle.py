@@ -17,12 +17,12 @@ from pathlib import Path
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
-from rths.loop.safe_path import RAMPING_IN, RAMPING_OUT, RUNNING, TRIPPED
 from rths.loop.stop import Stop
 from rths.realtime.events import Event, State, put_into_record, read_events, write_events
 from rths.realtime.trip_latch import LATCHED, refuse_tripped, write_trip
 from rths.realtime.words import RATIO, Words
 from rths.run.run_directory import RunDirectory
+from rths.safety.latch import RAMPING_IN, RAMPING_OUT, RUNNING, TRIPPED
 
 WAYS: dict[State, tuple[State, ...]] = {
     "unconfigured": ("idle", "tripped"),
@@ -40,6 +40,7 @@ PHASES: dict[float, State] = {
     RAMPING_OUT: "ramping out",
     TRIPPED: "tripped",
 }
+"""States by the phase that the loop tells."""
 
 
 @dataclass(eq=False)

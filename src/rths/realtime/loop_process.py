@@ -32,6 +32,9 @@ from rths.realtime.ring import SharedRing, spare_status
 from rths.realtime.words import prepend_words
 from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
 
+PAUSE = 0.0005
+"""Seconds between two looks for the word to start: the test begins within so much of it."""
+
 
 def main(folder: Path) -> None:
     """Run the test of a run directory."""
@@ -71,7 +74,7 @@ def _wait(ring: SharedRing, arming: Arming) -> None:
         ring.write(ControlWord.STATE, LoopState.READY)
         while ring.read(ControlWord.BEAT) == first:
             ask()
-            time.sleep(0.0005)
+            time.sleep(PAUSE)
 
 
 def _prepare(

@@ -14,8 +14,11 @@ from dataclasses import dataclass
 from pathlib import Path
 
 PRIORITY = 80
-_LOCK_ALL = 3  # what is mapped now and what will be
+"""Of 1 to 99: above the interrupts of a PREEMPT_RT kernel (50), below its watchdogs (99)."""
+_LOCK_ALL = 3
+"""MCL_CURRENT | MCL_FUTURE of <sys/mman.h>: what is mapped now and what will be."""
 _TIMER_SLACK = 29
+"""PR_SET_TIMERSLACK of <sys/prctl.h>."""
 
 
 @dataclass(frozen=True)

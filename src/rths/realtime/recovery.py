@@ -16,10 +16,10 @@ from rths.loop.stop import Stop
 from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
 from rths.realtime.lifecycle import end_is_noted, latch
-from rths.realtime.ring import HEADER, SharedRing, spare_status
+from rths.realtime.ring import SharedRing, spare_status
 from rths.realtime.trip_latch import LATCHED
 from rths.records.record import Record, channels_of
-from rths.records.timing import PERCENTILES, Timing, link_of, percentiles
+from rths.records.timing import PERCENTILES, ROW_HEADER, Timing, link_of, percentiles
 from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
 
 
@@ -74,14 +74,14 @@ def _record(directory: RunDirectory, rows: NDArray[np.float64], counted: dict[st
         test.name,
         test.tick,
         channels,
-        rows[:, len(HEADER) :],
+        rows[:, len(ROW_HEADER) :],
         stop,
         plan,
         test.seed,
         attached_files(test),
         details,
     )
-    latency, busy = (1e-9 * rows[:, HEADER.index(name)] for name in ("latency", "busy"))
+    latency, busy = (1e-9 * rows[:, ROW_HEADER.index(name)] for name in ("latency", "busy"))
     timing = Timing(latency, busy, counted["slips"], counted["lost"], link_of(record))
     return replace(record, timing=timing)
 
@@ -118,8 +118,7 @@ def _stop(directory: RunDirectory, done: int, tick: float, slips: int) -> Stop:
     with suppress(OSError, ValueError):
         status = read_json(directory.status)
     if status.get("stop"):
-        limit = status["stop"]["limit"]
-        return Stop(**{**status["stop"], "limit": tuple(limit) if limit else None})
+        return Stop.from_dict(status["stop"])
     when = f"stopped at tick {done} (t = {done * tick:.6g} s)"
     texts = {
         "completed": "completed",

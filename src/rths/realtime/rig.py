@@ -35,6 +35,7 @@ VISIT = 0.05
 SLOWEST, FASTEST = 1.0, 100_000.0
 """Ticks per second that a rig may have."""
 ON_THE_WIRE = (fault.LOSS, fault.JITTER, fault.CLOCK)
+"""Faults of the wire and the clock; all others are inside the rig."""
 
 
 class RigConnection(LiveConnection):

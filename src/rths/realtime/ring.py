@@ -22,9 +22,6 @@ from numpy.typing import NDArray
 from rths.errors import InputError
 from rths.realtime.control_words import CONTROL_BYTES, ITEM, ControlWord
 
-HEADER = ("tick", "latency", "busy")
-"""Columns before the recorded signals: number of the tick, ns late at waking, ns of work."""
-
 
 def memory_folders() -> list[Path]:
     """Name where shared memory may lie: in memory if the system has it, then with temporaries."""

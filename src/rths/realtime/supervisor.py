@@ -30,13 +30,16 @@ from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
 from rths.realtime.recovery import rebuild_record
-from rths.realtime.ring import HEADER, SharedRing
+from rths.realtime.ring import SharedRing
 from rths.realtime.words import LOOK, Words
+from rths.records.timing import ROW_HEADER
 from rths.run.operator import operator
 from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
 
 FASTEST = 8192
 """Ticks per second up to which the loop is paced."""
+POLL = 0.001
+"""Seconds between two looks at a loop that is starting."""
 
 
 @dataclass(frozen=True)
@@ -165,7 +168,7 @@ def _prepare(
     test: HybridTest, directory: RunDirectory, pace: Pace
 ) -> tuple[dict[str, Any], SharedRing]:
     """Write down what loop and recovery must know, and make the ring."""
-    width = len(test.live_layout.record_slots) + len(HEADER)
+    width = len(test.live_layout.record_slots) + len(ROW_HEADER)
     way = 2 * test.clock.tail * test.tick  # what a full disk must leave room for, and more
     rows = round(max(pace.ring_seconds, way) / test.tick)
     ring = SharedRing.reserve(rows, width)
@@ -208,7 +211,7 @@ def _start_process(directory: RunDirectory, watch: Watch, lock: int) -> subproce
         while ring.read(ControlWord.STATE) != LoopState.READY and process.poll() is None:
             if watch.wishes:
                 raise KeyboardInterrupt
-            time.sleep(0.001)
+            time.sleep(POLL)
         if process.poll() is not None:
             raise _refusal(directory)
     except BaseException as error:

@@ -19,12 +19,13 @@ from rths.errors import InputError
 from rths.loop.block import Kernel, Vector, kernel
 from rths.loop.layout import Layout
 from rths.loop.row import ROW_WORDS, Row
-from rths.loop.safe_path import LATCH
 from rths.loop.table import Table
 from rths.realtime.control_words import ITEM, ControlWord
 from rths.realtime.ring import SharedRing
+from rths.safety.latch import LATCH
 
 RATIO = "operator.substructuring_ratio"
+"""Signal with the measured share of the force that the operator wants."""
 LOOK = 0.02
 """Seconds between two looks of the supervisor at the loop, and in which the measured share goes
 where it was told to at the last look: it must not climb stairs."""

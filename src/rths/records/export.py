@@ -21,6 +21,8 @@ from rths.errors import InputError
 from rths.records.record import Record
 
 Array = NDArray[np.float64]
+MAT_NAME = 63
+"""Longest name of a variable that MATLAB reads."""
 
 
 def columns(record: Record, name: str) -> dict[str, Array]:
@@ -44,7 +46,7 @@ def to_csv(record: Record, path: Path) -> list[Path]:
         file = path if len(by_rate) == 1 else path.with_name(f"{path.stem}_{rate}{path.suffix}")
         table = {k.replace(" [1]", ""): v for n in names for k, v in columns(record, n).items()}
         heading = ",".join(["time_s", *table])
-        comment = "\n".join(f"# {line}" for line in _about(record).splitlines())
+        comment = "\n".join(f"# {line}" for line in _comment(record).splitlines())
         np.savetxt(
             file,
             np.column_stack([record.time(names[0]), *table.values()]),
@@ -69,10 +71,11 @@ def to_mat(record: Record, path: Path) -> list[Path]:
         base = name.replace(".", "_").replace("[", "_").replace("]", "")
         known = len(set(channel.units)) == 1 and channel.unit != "1"
         unit = channel.unit.replace("²", "2").replace("/", "_").replace(" ", "_")
-        found[f"{base}_{unit}"[:63] if known else base[:63]] = record[name]
+        found[(f"{base}_{unit}" if known else base)[:MAT_NAME]] = record[name]
         if (channel.step, channel.start) != (common.step, common.start):
-            found[f"{base[:56]}_time_s"] = record.time(name)[:, None]
-    found |= {"name": record.name, "plan": record.plan, "ended": str(record.stop)}
+            own = base[: MAT_NAME - len("_time_s")]
+            found[f"{own}_time_s"] = record.time(name)[:, None]
+    found |= _about(record)
     savemat(path, found, long_field_names=True, do_compression=True)
     return [path]
 
@@ -99,8 +102,7 @@ def to_parquet(record: Record, path: Path) -> list[Path]:
             whole = np.zeros(ticks)
             whole[where] = values
             table[heading] = pa.array(whole, mask=missing)
-    about = {"name": record.name, "plan": record.plan, "ended": str(record.stop)}
-    parquet.write_table(pa.table(table).replace_schema_metadata(about), path)
+    parquet.write_table(pa.table(table).replace_schema_metadata(_about(record)), path)
     return [path]
 
 
@@ -109,6 +111,7 @@ FORMATS: dict[str, Callable[[Record, Path], list[Path]]] = {
     "mat": to_mat,
     "parquet": to_parquet,
 }
+"""What writes a record, by the name of the format."""
 
 
 def export(record: Record, form: str, path: Path) -> list[Path]:
@@ -124,5 +127,9 @@ def export(record: Record, form: str, path: Path) -> list[Path]:
         ) from error
 
 
-def _about(record: Record) -> str:
+def _about(record: Record) -> dict[str, str]:
+    return {"name": record.name, "plan": record.plan, "ended": str(record.stop)}
+
+
+def _comment(record: Record) -> str:
     return f"{record.name}: {record.stop}\n\n{record.plan}"

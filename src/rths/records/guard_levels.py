@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 LEVEL, VALUE = "_level", "_value"
+"""How the two signals of a guard end."""
 
 
 @dataclass(frozen=True)

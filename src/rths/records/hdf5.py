@@ -40,6 +40,12 @@ from rths.records.timing import Timing, write_timing
 __all__ = ["RecordWriter", "add_details", "open_record", "read", "write"]
 
 CHUNK = 8192
+"""Rows of a portion of the file: 64 kB a channel, and two seconds of a test at 4096 Hz."""
+LISTS = 64
+"""Bytes of data for which one byte is kept for the lists of portions: a portion has 64 kB or more,
+its entry in a list less than 100 bytes, and ten times that is kept."""
+CLOSING = 1 << 20
+"""Bytes kept for what is written on closing: attributes, among them how the run ended."""
 
 
 class RecordWriter:
@@ -133,10 +139,8 @@ class RecordWriter:
         for c in self.channels.values():
             chunks = -(-ticks // (c.every * CHUNK))
             data += 8 * CHUNK * chunks * (c.columns.stop - c.columns.start)
-        # beside the chunks stand lists of them, and what is written on closing
-        os.posix_fallocate(
-            self._file.id.get_vfd_handle(), 0, self._head + data + data // 64 + (1 << 20)
-        )
+        needed = self._head + data + data // LISTS + CLOSING
+        os.posix_fallocate(self._file.id.get_vfd_handle(), 0, needed)
 
     def __enter__(self) -> Self:
         return self
@@ -152,6 +156,7 @@ class RecordWriter:
         wall = self._given.get("wall_seconds", time.perf_counter() - self._start)
         with h5py.File(self.path, "r+") as file:
             file.attrs["wall_seconds"] = wall
+            # a run of no tick may take no time that the clock can tell: it ticks in ns
             file.attrs["real_time_factor"] = self._ticks * self._tick / max(wall, 1e-9)
             for name in ("created", *JSON):
                 if name in self._given:

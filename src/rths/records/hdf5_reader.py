@@ -24,6 +24,7 @@ from rths.records.salvage import open_salvaged, stored_end
 from rths.records.timing import read_timing
 
 FORMAT = "rths record 1"
+"""Name and version of the layout; a file that says otherwise is refused."""
 DETAILS = (
     "loop", "created", "versions", "wall_seconds", "real_time_factor", "events", "machine",
 )  # fmt: skip
@@ -176,8 +177,7 @@ def _stop(file: Any, lost: str, ticks: int, tick: float) -> Stop:
     given = _attributes(file)
     told = {} if lost else json.loads(given.get("stop") or "{}")
     if "reason" in told:
-        limit = told["limit"]
-        return Stop(**{**told, "limit": tuple(limit) if limit else None})
+        return Stop.from_dict(told)
     running = given.get("status") == "running"
     why = lost or ("the run was killed before it ended" if running else told.get("message", ""))
     return Stop("interrupted", ticks, ticks * tick, f"stopped after tick {ticks - 1}: {why}")

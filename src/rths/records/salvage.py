@@ -22,6 +22,7 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
+"""First bytes of every HDF5 file."""
 LENGTH = 44
 """Bytes of the superblock before its checksum."""
 FLAGS, END = 11, 28

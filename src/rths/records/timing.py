@@ -22,9 +22,15 @@ import numpy as np
 from numpy.typing import NDArray
 
 Array = NDArray[np.float64]
+ROW_HEADER = ("tick", "latency", "busy")
+"""Columns of a row of the ring and of the journal before its signals: number of the tick, ns late
+at waking, ns of work."""
 GROUP = "timing"
+"""Group of a record."""
 PERCENTILES = {"p50": 50.0, "p99": 99.0, "p99_9": 99.9, "max": 100.0}
+"""Percentiles that are kept, by name, %."""
 ROUND_TRIP, MISSED, REFUSED = "hardware.round_trip", "hardware.missed", "hardware.refused"
+"""Signals of a wire."""
 
 
 @dataclass(frozen=True, eq=False)

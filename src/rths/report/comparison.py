@@ -12,8 +12,10 @@ from rths.errors import InputError
 from rths.records.record import Record
 from rths.report.figure import COLOURS, GREY, grid, outline
 from rths.report.readable import readable_scale
+from rths.report.shown_signals import FORCE, MEASURED, TARGET
 
-SHOWN = ("integrator.target", "transfer.displacement", "feedback.force")
+SHOWN = (TARGET, MEASURED, FORCE)
+"""Signals of which both records are drawn."""
 
 
 @dataclass(frozen=True)

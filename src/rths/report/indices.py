@@ -17,8 +17,8 @@ import numpy as np
 from rths.errors import InputError
 from rths.metrics import metric, metric_names
 from rths.records.record import Record
+from rths.report.shown_signals import FORCE, MEASURED, TARGET
 
-TARGET, MEASURED, FORCE = "integrator.target", "transfer.displacement", "feedback.force"
 UNITS = {
     "maximum_tracking_error": "m",
     "rms_tracking_error": "1",

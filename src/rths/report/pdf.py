@@ -22,7 +22,7 @@ FLAGS = (
 
 
 def browser() -> str | None:
-    """Find Chromium, or one of its kin."""
+    """Find Chromium, or a browser that was made from it."""
     return next((found for name in BROWSERS if (found := shutil.which(name))), None)
 
 

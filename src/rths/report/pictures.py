@@ -13,8 +13,8 @@ from pathlib import Path
 from typing import Any
 
 from rths.records.record import Record
+from rths.report.shown_signals import MEASURED, MILLIMETRES, TARGET
 
-TARGET, MEASURED = "integrator.target", "transfer.displacement"
 COLOURS = ("#0b5394", "#cc4125", "#6aa84f", "#8e7cc3", "#e69138")
 STYLE = {
     "font.size": 9,
@@ -25,7 +25,6 @@ STYLE = {
     "legend.frameon": False,
     "figure.constrained_layout.use": True,
 }
-MILLIMETRES = 1e3
 
 
 def _figure(rows: int, columns: int, size: tuple[float, float], **share: Any) -> Any:

@@ -14,9 +14,9 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.config.attached import rebuild_test
 from rths.errors import InputError
 from rths.records.record import Record
+from rths.report.shown_signals import TARGET
 
 Array = NDArray[np.float64]
-TARGET, MEASURED = "integrator.target", "transfer.displacement"
 LONGEST_CRITICAL_DELAY = 0.1
 """Longest critical delay that is looked for, s."""
 

@@ -13,9 +13,8 @@ from pathlib import Path
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.records.record import channels_of
+from rths.records.timing import ROW_HEADER
 
-JOURNAL = 3
-"""Values of a row of the journal before its signals."""
 MARGIN = 1.02
 """What a record takes beside its values: lists of its portions, the plan, files."""
 
@@ -28,7 +27,9 @@ def record_bytes(test: HybridTest, realtime: bool) -> int:
     for c in channels_of(layout, test.tick).values():
         values += -(-ticks // c.every) * (c.columns.stop - c.columns.start)
     if realtime:
-        values += ticks * (len(layout.record_slots) + JOURNAL) + 2 * ticks
+        journal = len(ROW_HEADER) + len(layout.record_slots)
+        record = len(ROW_HEADER) - 1  # the number of the tick follows from its row
+        values += ticks * (journal + record)
     return round(MARGIN * 8 * values)
 
 

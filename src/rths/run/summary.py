@@ -26,9 +26,12 @@ PORTION = 1 << 18
 """Rows that are read at once."""
 WINDOW = 1 << 13
 """Rows around the strongest motion from which the delay is estimated."""
-LONGEST = 0.1
-"""Longest delay looked for, s."""
+LONGEST_DELAY = 0.1
+"""Longest delay looked for, s: actuators are a few to some tens of ms late."""
+MOST_OF_RECORD = 0.2
+"""Part of the samples that a delay may shift, so that most of both signals are compared."""
 TARGET, MEASURED = "integrator/target", "transfer/displacement"
+"""Where the signals lie in a record between which tracking is judged."""
 
 Array = NDArray[np.float64]
 
@@ -129,7 +132,7 @@ def _tracking(file: Any) -> list[dict[str, Any]]:
 
 
 def _delay(target: Array, measured: Array, tick: float) -> float | None:
-    longest = min(LONGEST, 0.2 * target.size * tick)
+    longest = min(LONGEST_DELAY, MOST_OF_RECORD * target.size * tick)
     try:
         return delay_by_cross_correlation(
             target, measured, tick, interpolated=True, longest=longest

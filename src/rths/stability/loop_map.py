@@ -101,7 +101,7 @@ class LoopMap:
         self.arena = np.empty_like(layout.initial)
         self._advance = bind(choose(1), layout, self.arena)
         self._status = np.zeros(3, np.int64)
-        self._width = max(1, layout.record_slots.size)
+        self._width = layout.record_slots.size
         self._record = np.empty((ticks, self._width))
         self.plain, self.writers, self.rings = _coordinates(layout)
         self.restart(layout.initial, settling)

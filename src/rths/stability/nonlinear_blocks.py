@@ -12,7 +12,6 @@ from __future__ import annotations
 import numpy as np
 
 from rths.loop.block import Block, Vector
-from rths.loop.guard import guard
 from rths.loop.wiring import Owner
 from rths.stability.loop_map import SHARE, SMALL, LoopMap
 
@@ -28,7 +27,7 @@ def nonlinear_blocks(loop: LoopMap, size: float | None = None) -> list[Owner]:
     found = []
     for p, a in zip(loop.layout.placed, loop.layout.places, strict=True):
         x, u = loop.base[a.x : a.x + a.nx], loop.base[list(p.inputs)]
-        if p.block.kernel is not guard and not _is_linear(p.block, x, u, size):
+        if not _is_linear(p.block, x, u, size):
             found.append(p.owner)
     return found
 

@@ -19,23 +19,29 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.quantity import RealVector
 from rths.structure.base import describe, register
 from rths.structure.shear_building import ShearBuilding
 
+P = fields(stiffness="k, N/m", hardening="a k, N/m", band="(1-a) k y, N")
+"""Parameters of a storey; those of one follow those of the other."""
+X = fields(drift="d, m", shear="s, N")
+"""States of a storey."""
+STOREY, STATE = len(P), len(X)
+
 
 @kernel
 def restore(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = k, a k, (1-a) k y of each storey;   x = d, s of each storey
     below = 0.0
     for j in range(u.size):
         d = u[j] - below  # (1)
         below = u[j]
-        s = x[2 * j + 1] + p[3 * j] * (d - x[2 * j])
-        middle, band = p[3 * j + 1] * d, p[3 * j + 2]
+        own, of = x[j * STATE : (j + 1) * STATE], p[j * STOREY : (j + 1) * STOREY]
+        s = own[X.shear] + of[P.stiffness] * (d - own[X.drift])
+        middle, band = of[P.hardening] * d, of[P.band]
         s = min(max(s, middle - band), middle + band)  # (2)
-        x[2 * j] = d
-        x[2 * j + 1] = s
+        own[X.drift], own[X.shear] = d, s
         y[j] = s
         if j > 0:
             y[j - 1] -= s  # (3)
@@ -86,4 +92,4 @@ class BilinearBuilding(ShearBuilding):
         a = np.broadcast_to(np.array(self.hardening), (n,))
         band = (1 - a) * k * np.array(self.yield_deformations)
         params = np.column_stack([k, a * k, band]).ravel()
-        return Block(restore, params, states=2 * n, outputs=n)
+        return Block(restore, params, states=STATE * n, outputs=n)

@@ -17,9 +17,8 @@ from __future__ import annotations
 from math import sqrt
 
 from rths.errors import InputError
-from rths.loop.block import Block, Vector, inside, kernel
+from rths.loop.block import FINITE, Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
-from rths.loop.guard import FINITE
 from rths.loop.site import Site
 from rths.quantity import PositiveMetres, PositiveMetresPerSecond, PositiveNewtons
 from rths.transfer.base import OuterTransfer, describe, register

@@ -10,7 +10,7 @@ from rths.theory.scalar.describing_function import (
     saturation_gain,
 )
 from rths.theory.scalar.equation import ScalarEquation, non_dimensional
-from rths.theory.scalar.hopf import critical_delay
+from rths.theory.scalar.hopf import critical_delay, unstable_pairs
 
 W0, RATE = non_dimensional(2.2, 15.0, 2250.0, 2250.0)
 W17 = [(8e-3, 1.3456, 0.14643), (9.4e-3, 1.6339, 0.15189), (15e-3, 2.6479, 0.16630)]
@@ -54,6 +54,34 @@ def test_there_is_no_cycle_where_the_linear_loop_is_stable():
 def test_critical_stiffness_inverts_the_critical_delay(p):
     tau = critical_delay(ScalarEquation(0.1066, p))
     assert_allclose(critical_stiffness(0.1066, tau)[0], p, rtol=1e-10)
+
+
+@pytest.mark.parametrize("zeta", [1e-9, 0.03, 0.5, 0.8, 2.0])
+@pytest.mark.parametrize("delay", [1e-9, 1e-6, 0.01, 1.0, 3.2, 8.0, 20.0, 1000.0])
+def test_the_critical_stiffness_is_the_least_that_puts_a_root_on_the_axis(zeta, delay):
+    critical, _ = critical_stiffness(zeta, delay)
+    for share in (0.01, 0.5, 0.9, 0.99):
+        assert unstable_pairs(ScalarEquation(zeta, share * critical), delay) == 0
+    assert unstable_pairs(ScalarEquation(zeta, 1.01 * critical), delay) > 0
+
+
+def test_a_cycle_of_a_later_lobe_is_found_where_the_first_is_stable():
+    # at τ = 8 the first lobe begins at p = 0.85, the second far below
+    equation = ScalarEquation(0.03, 0.5)
+    cycle = saturation_cycle(equation, 8.0)
+    run = simulate(
+        "saturating", 0.5, 8.0, damping=0.06, stiffness=1.0, start=(2.0, 0.0),
+        step=5e-3, steps=200_000,
+    )  # fmt: skip
+    found = settled_cycle(run)
+    assert_allclose([cycle.amplitude, cycle.period], [found.amplitude, found.period], rtol=0.02)
+
+
+@pytest.mark.parametrize("delay", [1e-13, 1e-6, 1.0, 1000.0])
+def test_without_damping_any_stiffness_is_critical(delay):
+    critical, frequency = critical_stiffness(0.0, delay)
+    assert critical < (1e-12 if delay < np.pi else 0.01)
+    assert abs(frequency - 1) < 0.01
 
 
 def test_a_damper_specimen_is_refused():

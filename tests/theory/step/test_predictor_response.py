@@ -51,3 +51,14 @@ def test_error_falls_with_the_order_of_the_predictor(name, order):
     # exact for polynomials of degree order-1, so the error of a slow harmonic is O(Ω^order)
     big, small = (abs(achieved_ratio(PREDICTORS[name], w) - 1) for w in (0.02, 0.01))
     assert_allclose(np.log2(big / small), order, atol=0.05)
+
+
+@pytest.mark.parametrize("name", ["quadratic", "cubic", "hermite 2", "explicit newmark"])
+@pytest.mark.parametrize("ahead", [0.5, 3.0, 30.0, 100.0])
+def test_the_margin_is_where_the_lead_ends_however_close_the_points(name, ahead):
+    margin = harmonic_margin(PREDICTORS[name], ahead)
+    assert margin > 0
+    below = np.linspace(0.1 / max(1.0, ahead), 0.999 * margin, 200)
+    assert min(achieved_ratio(PREDICTORS[name], w, ahead).imag for w in below) > 0
+    if margin < np.pi:
+        assert achieved_ratio(PREDICTORS[name], 1.001 * margin, ahead).imag < 0

@@ -16,6 +16,8 @@ from collections.abc import Sequence
 from rths.hardware.wire.status import LINK_LOST
 from rths.loop.block import Vector
 from rths.loop.fields import fields, many
+from rths.loop.halt import Halt
+from rths.loop.stop import Stop
 
 POLICIES = ("hold", "extrapolate", "trip")
 HOLD, EXTRAPOLATE, TRIP = range(len(POLICIES))
@@ -84,3 +86,10 @@ def first_state(rest: Sequence[float]) -> list[float]:
     """Give the state before the first tick: at rest, nothing answered."""
     m = len(rest)
     return [0.0] * X.kept + [*rest] + [0.0] * (3 * m) + [*rest] + [0.0] * m
+
+
+def explain_loss(halt: Halt) -> Stop:
+    """Say what the one stop code of a link means."""
+    missed = halt.outputs[4 * int(halt.placed.block.params[P.actuators]) + REPORTS.index("missed")]
+    text = f"stopped {halt.when}: link lost: {missed:.0f} replies missed in a row"
+    return halt.stop("block", text, block=halt.placed.label, code=halt.code)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from rths.loop.abi import GO_ON, call, load_double, load_integer, store_double
+from rths.loop.abi import call, load_double, load_integer, store_double
 from rths.loop.row import (
     ENTRY,
     GATHERED,
+    GO_ON,
     INPUTS,
     OUTPUTS,
     PARAMETERS,

@@ -6,9 +6,9 @@ of ``Advance``, with the number of the row in the place of the block.
 
 from __future__ import annotations
 
-from rths.loop.abi import GO_ON, load_integer, store_integer
+from rths.loop.abi import load_integer, store_integer
 from rths.loop.compiled.rows import copy_doubles, run_rows
-from rths.loop.row import ROW_BYTES, WORD
+from rths.loop.row import GO_ON, ROW_BYTES, WORD
 
 DONE, STOPPED, ANSWER = 0, WORD, 2 * WORD
 """Bytes to whole ticks done, row that stopped the loop (or -1) and its answer in a status."""

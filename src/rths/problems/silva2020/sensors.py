@@ -19,6 +19,7 @@ from rths.description import describe
 from rths.errors import InputError
 from rths.feedback.base import Feedback
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Count, Newtons, NonNegativeMetres
 
@@ -27,10 +28,13 @@ MULTIPLIER, MODULUS = 16807, 2**31 - 1
 DISPLACEMENT, FORCE = sqrt(6.25e-14 * 4096), sqrt(1.16e-3 * 4096)
 """Standard deviations σ_x (m) and σ_f (N)."""
 
+P = fields(sigma="σ")
+X = fields(draw="number i of the generator", force="force measured at the last tick, N")
+
 
 def normal(x: Vector) -> float:
-    """Draw z of (3); x[0] is the generator's number i."""
-    i = int(x[0])
+    """Draw z of (3)."""
+    i = int(x[X.draw])
     while True:
         i = MULTIPLIER * i % MODULUS
         a = 2.0 * i / MODULUS - 1.0
@@ -39,21 +43,19 @@ def normal(x: Vector) -> float:
         s = a * a + b * b
         if 0.0 < s <= 1.0:
             break
-    x[0] = float(i)
+    x[X.draw] = float(i)
     return a * sqrt(-2.0 * log(s) / s)
 
 
 @kernel
 def add_noise(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = sigma;   x = i
-    y[0] = u[0] + p[0] * normal(x)
+    y[0] = u[0] + p[P.sigma] * normal(x)
 
 
 @kernel
 def add_noise_and_delay(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = sigma;   x = i, force measured at the last tick
-    y[0] = x[1]  # (1)
-    x[1] = u[0] + p[0] * normal(x)
+    y[0] = x[X.force]  # (1)
+    x[X.force] = u[0] + p[P.sigma] * normal(x)
 
 
 @describe
@@ -78,8 +80,13 @@ class Sensors(Feedback):
 
     def displacement_block(self, site: Site) -> Block:
         """Yield the block of (1) for the displacement."""
-        return Block(add_noise, [self.displacement], [float(self.seed)], counters=(0,))
+        return Block(
+            add_noise, [self.displacement], [float(self.seed)], counters=[X.draw], injects=[P.sigma]
+        )
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1) for the force."""
-        return Block(add_noise_and_delay, [self.force], [float(self.seed), 0.0], counters=(0,))
+        states = [float(self.seed), 0.0]
+        return Block(
+            add_noise_and_delay, [self.force], states, counters=[X.draw], injects=[P.sigma]
+        )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from rths.loop.abi import (
-    GO_ON,
     load_acquire,
     load_integer,
     store_double,
@@ -13,12 +12,12 @@ from rths.loop.abi import (
 from rths.loop.compiled.clock import now, sleep_until
 from rths.loop.compiled.rows import copy_doubles, run_rows
 from rths.loop.compiled.table import ANSWER, DONE, STOPPED
-from rths.loop.row import ROW_BYTES, WORD
+from rths.loop.row import GO_ON, ROW_BYTES, WORD
 from rths.realtime.control_words import ControlWord
 from rths.realtime.ending import Ending
-from rths.realtime.ring import HEADER
+from rths.records.timing import ROW_HEADER
 
-TIMING = WORD * len(HEADER)
+TIMING = WORD * len(ROW_HEADER)
 """Bytes of a row before the recorded signals."""
 ENDING = ANSWER + WORD
 """Bytes to the ending in a status; those before it are of the table loop."""

@@ -11,7 +11,8 @@ from rths.errors import InputError
 from rths.identification.zero_crossing import delay_by_zero_crossing
 from rths.metrics.delay_over_time import delay_over_time
 from rths.report.figure import COLOURS, grid, legend
-from rths.report.shown_run import MEASURED, TARGET, ShownRun
+from rths.report.shown_run import ShownRun
+from rths.report.shown_signals import MEASURED, TARGET
 
 PLACE = 40
 CAPTION = (

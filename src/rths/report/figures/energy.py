@@ -19,14 +19,14 @@ from numpy.typing import NDArray
 from rths.metrics.tracking_error_energy import tracking_error_energy
 from rths.report.figure import COLOURS, grid, legend, outline
 from rths.report.readable import readable_scale
-from rths.report.shown_run import MEASURED, TARGET, ShownRun
+from rths.report.shown_run import ShownRun
+from rths.report.shown_signals import DRIVE, FORCE, MEASURED, TARGET
 
 PLACE = 70
 CAPTION = (
     "Energy: put in by the excitation, held and dissipated by the structure, taken by the "
     "specimen, and put in by tracking errors (dashed; it rises while the actuator drives the test)."
 )
-FORCE, DRIVE = "feedback.force", "excitation.signal"
 STATE = ("structure.displacement", "structure.velocity")
 Array = NDArray[np.float64]
 Curves = dict[str, tuple[Array, Array]]

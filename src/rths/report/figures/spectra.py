@@ -15,14 +15,14 @@ from numpy.typing import NDArray
 
 from rths.report.figure import COLOURS, grid, legend
 from rths.report.readable import readable_scale
-from rths.report.shown_run import MEASURED, TARGET, ShownRun
+from rths.report.shown_run import ShownRun
+from rths.report.shown_signals import FORCE, MEASURED, TARGET
 
 PLACE = 60
 CAPTION = (
     "Spectra: root of the power density of target (thin) and measured displacement (bold), and of "
     "the force fed back."
 )
-FORCE = "feedback.force"
 HIGHEST = 100.0
 """Highest frequency that is drawn, Hz."""
 Array = NDArray[np.float64]

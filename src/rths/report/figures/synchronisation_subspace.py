@@ -10,7 +10,8 @@ import numpy as np
 from rths.errors import InputError
 from rths.metrics.synchronisation_subspace import synchronisation_subspace
 from rths.report.figure import COLOURS, grid, legend, thin
-from rths.report.shown_run import MEASURED, TARGET, ShownRun
+from rths.report.shown_run import ShownRun
+from rths.report.shown_signals import MEASURED, MILLIMETRES, TARGET
 
 PLACE = 20
 CAPTION = (
@@ -21,7 +22,6 @@ CAPTION = (
 )
 LAST = 5.0
 """Seconds at the end of the strong motion that are shown."""
-MILLIMETRES = 1e3
 
 
 def draw(runs: Sequence[ShownRun]) -> Any:

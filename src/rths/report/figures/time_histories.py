@@ -9,14 +9,14 @@ import numpy as np
 
 from rths.report.figure import COLOURS, GREY, grid, legend, outline
 from rths.report.readable import readable_scale
-from rths.report.shown_run import MEASURED, TARGET, ShownRun
+from rths.report.shown_run import ShownRun
+from rths.report.shown_signals import DRIVE, FORCE, MEASURED, TARGET
 
 PLACE = 10
 CAPTION = (
     "Time histories: excitation, target and measured displacement, and the force fed back, "
     "of each record."
 )
-FORCE, DRIVE = "feedback.force", "excitation.signal"
 
 
 def draw(runs: Sequence[ShownRun]) -> Any:

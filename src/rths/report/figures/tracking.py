@@ -9,7 +9,8 @@ import numpy as np
 
 from rths.metrics.tracking_indicator import tracking_indicator
 from rths.report.figure import COLOURS, grid, legend, outline
-from rths.report.shown_run import MEASURED, TARGET, ShownRun
+from rths.report.shown_run import ShownRun
+from rths.report.shown_signals import MEASURED, MILLIMETRES, TARGET
 
 PLACE = 30
 CAPTION = (
@@ -30,7 +31,7 @@ def draw(runs: Sequence[ShownRun]) -> Any:
         colour = COLOURS[k % len(COLOURS)]
         t = run.record.time(TARGET)
         for c in range(run.channels):
-            x, y = 1e3 * run.signal(TARGET, c), 1e3 * run.signal(MEASURED, c)
+            x, y = MILLIMETRES * run.signal(TARGET, c), MILLIMETRES * run.signal(MEASURED, c)
             indicator = tracking_indicator(x, y, run.record.tick)
             for axis, values in zip(axes[:, c], (y - x, indicator), strict=True):
                 values = np.where(np.isfinite(values), values, np.nan)

@@ -17,7 +17,7 @@ from rths.metrics.nrmse import nrmse
 from rths.metrics.rms_tracking_error import rms_tracking_error
 from rths.records.record import Record
 from rths.registry import find
-from rths.report.pictures import MEASURED, TARGET
+from rths.report.shown_signals import MEASURED, TARGET
 from rths.run.virtual import simulate
 
 PLAN = Path(__file__).parent / "rig.toml"

@@ -52,8 +52,8 @@ def tracking_height(equation: DelayEquation, line: float) -> float:
         problem = "may lie left of a chain of infinitely many roots (delayed accelerations)"
         raise InputError("right_of", line, problem, "Move the line to the right")
     if height * equation.delays.max() > 1e4:
-        problem = "has thousands of roots to its right"
-        raise InputError("right_of", line, problem, "Move the line to the right")
+        problem = "would have to be followed over thousands of turns of the longest delay"
+        raise InputError("right_of", line, problem, "Move the line right or shorten the delay")
     return max(height, 1e-300)
 
 

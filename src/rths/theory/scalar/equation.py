@@ -6,7 +6,7 @@ Time counts in 1/ω_n of the numerical part, ω_n² = k/m, ζ = c/(2√(mk)); p 
 of the specimen and q = c_s/(m ω_n) its damping. q = 0 is the delayed spring of Wallace, p = 0 the
 delayed damper of Londoño.
 
-[wallace2005] Earthq. Eng. Struct. Dyn. 34(15), 1817-1832, eq. (6). [londono2011], eq. (8).
+[wallace2005], eq. (6). [londono2011], eq. (8).
 """
 
 from __future__ import annotations

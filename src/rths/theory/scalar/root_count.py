@@ -29,9 +29,10 @@ from rths.theory.compiled import compile_lazily
 @compile_lazily
 def crossing_frequencies(a: float, b: float, g: float, h: float) -> tuple[float, float]:
     """w₊ and w₋ of (3); zero where there is none."""
-    half = b - 0.5 * (a * a - h * h)
+    lost = 0.5 * (a - h) * (a + h)
+    half = b - lost
     last = (b - g) * (b + g)
-    inside = half * half - last
+    inside = g * g - lost * (2.0 * b - lost)  # half² - last, without their common b²
     if inside <= 0.0:
         return 0.0, 0.0
     root = np.sqrt(inside)

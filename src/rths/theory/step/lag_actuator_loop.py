@@ -10,7 +10,7 @@ Each step of n ticks, from the measured forces r_i of its start:
 T takes floor displacements to storey deformations; α_c and α_a count in ticks δ. α_c = α_a makes
 (2) transparent, α_c = 1 leaves the lag uncompensated. SI units.
 
-[chen2010] J. Struct. Eng. 136(4), 432-440, eq. (1); [chen2008] J. Eng. Mech. 134(8), 676-683.
+[chen2010], eq. (1); [chen2008] J. Eng. Mech. 134(8), 676-683.
 """
 
 from __future__ import annotations

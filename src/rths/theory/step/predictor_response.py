@@ -89,8 +89,11 @@ def harmonic_margin(response: Response, ahead: float = 1.0, highest: float = pi)
     def lead(frequency: float) -> float:
         return achieved_ratio(response, frequency, ahead).imag
 
-    grid = np.linspace(0.05, highest, 600)  # below 0.05 the lead is a power of Ω near round-off
-    if lead(0.05) < 0:
+    # 120 looks per radian, of ωτ where the delay is longer than the spacing; below the first the
+    # lead is a power of Ω near round-off
+    finer = max(1.0, ahead)
+    grid = np.linspace(0.05 / finer, highest, round(600 * finer))
+    if lead(grid[0]) < 0:
         return 0.0
     for low, high in pairwise(grid):
         if lead(low) > 0 > lead(high):

@@ -1,8 +1,7 @@
-"""One run at a time in a directory; nothing of a run that was cut off is thrown away."""
+"""Nothing of a run that was cut off is thrown away, and what was lost is a gap."""
 
 from __future__ import annotations
 
-import json
 import subprocess
 import sys
 import time
@@ -13,13 +12,11 @@ import pytest
 
 from rths.config.plan import dumps, load
 from rths.errors import InputError
-from rths.loop.stop import Stop
 from rths.realtime.control_words import ControlWord
-from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.recovery import place_rows, read_ring_rows, recover
 from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import Pace, run_realtime
-from rths.realtime.trip_latch import acknowledge, refuse_tripped, refuse_tripped_rig
+from rths.realtime.trip_latch import acknowledge
 from rths.records.hdf5 import read
 from rths.run.run_directory import RunDirectory
 from rths.run.virtual import simulate
@@ -99,33 +96,6 @@ def test_a_run_of_no_tick_has_a_record(tmp_path):
     assert run_realtime(test, tmp_path, PATIENT).tick == 0
     assert len(read(tmp_path / "record.h5").rows) == 0
     assert recover(tmp_path).tick == 0
-
-
-def test_a_trip_whose_cause_was_cut_off_can_be_acknowledged(tmp_path):
-    (tmp_path / "tripped.json").write_text("")
-    with pytest.raises(InputError, match="could not be written down"):
-        refuse_tripped(tmp_path)
-    assert "could not" in acknowledge(tmp_path, "somebody")
-    refuse_tripped(tmp_path)
-
-
-def test_a_rig_that_tripped_is_refused_in_the_directories_beside(tmp_path):
-    rig = planned(**{"hardware.kind": "udp"})
-    other = planned(**{"hardware.kind": "udp", "hardware.port": 4711})
-    (tmp_path / "one").mkdir()
-    (tmp_path / "one/plan.toml").write_text(dumps(rig))
-    (tmp_path / "one/tripped.json").write_text(json.dumps({"message": "stuck"}))
-    refuse_tripped_rig(other, tmp_path / "two")
-    with pytest.raises(InputError, match="stuck"):
-        refuse_tripped_rig(rig, tmp_path / "two")
-
-
-def test_a_killed_loop_is_latched_like_a_trip(tmp_path):
-    life = LifeCycle(tmp_path, "running")
-    life.end(Stop("killed", 7, 0.007, "the loop's process was killed"))
-    assert life.state == "tripped"
-    with pytest.raises(InputError, match="was killed"):
-        refuse_tripped(tmp_path)
 
 
 def test_rows_that_found_no_room_are_gaps_and_the_others_stay_at_their_ticks(tmp_path):

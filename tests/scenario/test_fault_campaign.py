@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 
 from rths.config.plan import load
-from rths.loop.safe_path import RAMPING_OUT
 from rths.registry import find
+from rths.safety.latch import RAMPING_OUT
 from rths.studies.wallace2005.three_ways import PLAN
 
 RUNS = 1200

@@ -16,8 +16,8 @@ import pytest
 from rths.config.plan import load
 from rths.hardware.emulated.fault import NAMES
 from rths.loop.cycle import Cycle
-from rths.loop.safe_path import RAMPING_OUT
 from rths.registry import find
+from rths.safety.latch import RAMPING_OUT
 from rths.studies.wallace2005.three_ways import PLAN
 
 RUNS = 1000

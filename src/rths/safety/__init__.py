@@ -1,0 +1,1 @@
+"""What ends a test and how: limits that stop it, and a latch that leads the command to safety."""

@@ -1,0 +1,71 @@
+"""Keys of the operator: each does what it says, and the terminal is left as it was."""
+
+from __future__ import annotations
+
+import os
+import pty
+import time
+
+import pytest
+
+from rths.realtime.keys import keyboard, obey_key
+from rths.realtime.lifecycle import LifeCycle
+
+
+class Words:
+    """Stands for the loop's words."""
+
+    def __init__(self, *names):
+        self.values = dict.fromkeys(names, 0.0)
+
+    def knows(self, name):
+        return name in self.values
+
+    def get(self, name):
+        return self.values[name]
+
+    def put(self, name, value):
+        self.values[name] = value
+
+
+def test_keys_do_what_they_say(tmp_path):
+    life = LifeCycle(tmp_path)
+    assert not any(obey_key(key, life) for key in "q mn+-x")  # nothing runs yet
+    words = Words("operator.ramp_out", "operator.substructuring_ratio")
+    life.follow(words)
+    assert obey_key("+", life)
+    for _ in range(50):
+        life.visit(0.02)
+    assert words.get("operator.substructuring_ratio") == 0.1
+    assert obey_key("m", life)
+    life.visit(0.02)
+    assert words.get("operator.substructuring_ratio") == pytest.approx(0.1 + 0.9 * 0.01)
+    assert obey_key("q", life)
+    assert words.get("operator.ramp_out") == 1.0
+    assert obey_key(" ", life)
+    assert words.get("operator.ramp_out") == 2.0
+    assert not obey_key("x", life)
+
+
+def test_a_terminal_gives_keys_at_once_and_is_left_as_it_was():
+    import termios
+
+    master, slave = pty.openpty()
+    with os.fdopen(slave, "rb", buffering=0) as terminal:
+        before = termios.tcgetattr(terminal.fileno())
+        with keyboard(terminal) as read_keys:
+            assert read_keys() == ""
+            os.write(master, b"qm")
+            for _ in range(100):
+                found = read_keys()
+                if found:
+                    break
+                time.sleep(0.01)
+            assert found == "qm"
+        assert termios.tcgetattr(terminal.fileno()) == before
+    os.close(master)
+
+
+def test_without_a_terminal_no_key_comes():
+    with open(os.devnull) as nothing, keyboard(nothing) as read_keys:
+        assert read_keys() == ""

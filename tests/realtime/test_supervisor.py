@@ -1,0 +1,100 @@
+"""A test on the clock: the same numbers as off it, and none of them lost whatever happens."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from rths.config.plan import load
+from rths.errors import InputError
+from rths.realtime.control_words import ControlWord
+from rths.realtime.journal import read_journal
+from rths.realtime.recovery import recover
+from rths.realtime.ring import SharedRing
+from rths.realtime.supervisor import Pace, run_realtime
+from rths.records.hdf5 import read
+from rths.run.virtual import simulate
+from rths.safety.latch import RAMPING_OUT
+from rths.studies.wallace2005.three_ways import PLAN
+
+PATIENT = Pace(heartbeat=30.0)  # a busy machine may keep the supervisor waiting
+
+
+@pytest.fixture
+def test():
+    return load(PLAN, {"clock.tick": 1 / 1024, "clock.duration": 1.0})
+
+
+def test_the_record_is_that_of_the_virtual_run_bit_for_bit(test, tmp_path):
+    stop = run_realtime(test, tmp_path / "run", PATIENT)
+    assert stop.completed
+    record, virtual = read(tmp_path / "run/record.h5"), simulate(test)
+    assert set(record) == set(virtual)
+    for name in virtual:
+        assert np.array_equal(record[name], virtual[name])
+    timing = json.loads((tmp_path / "run/timing.json").read_text())
+    assert timing["lost"] == 0
+    assert timing["latency"]["p50"] > 0
+
+
+def test_a_limit_stops_it_at_the_same_tick(test, tmp_path):
+    limited = test.with_values({"limits": {"compensator.command": 0.001}})
+    stop = run_realtime(limited, tmp_path / "run", PATIENT)
+    virtual = simulate(limited)
+    assert (stop.reason, stop.tick, stop.signal) == (
+        "limit",
+        virtual.stop.tick,
+        virtual.stop.signal,
+    )
+    assert len(read(tmp_path / "run/record.h5")["compensator.command"]) == virtual.stop.tick
+
+
+def test_a_clock_faster_than_the_loop_can_be_paced_is_refused(test, tmp_path):
+    with pytest.raises(InputError, match="8192"):
+        run_realtime(test.with_values({"tick": 1 / 16384, "duration": 0.1}), tmp_path / "run")
+
+
+def halt_loop(seconds: float) -> None:
+    """Stop the loop's process for a while: it wakes late by that much."""
+    for number in Path(f"/proc/self/task/{os.getpid()}/children").read_text().split():
+        if b"loop_process" in Path(f"/proc/{number}/cmdline").read_bytes():
+            os.kill(int(number), signal.SIGSTOP)
+            time.sleep(seconds)
+            os.kill(int(number), signal.SIGCONT)
+
+
+def test_slips_beyond_what_the_pace_allows_end_the_test(tmp_path):
+    test = load(PLAN, {"clock.tick": 1 / 1024, "clock.duration": 30.0})
+    stop = run_realtime(
+        test, tmp_path, Pace(slips=40, heartbeat=30.0), visit=lambda life: halt_loop(0.05)
+    )
+    assert stop.reason == "slips"  # the first halt is 51 periods long
+
+
+@pytest.mark.parametrize("safety", [None, {"rate": 0.05, "hold": 0.02}])
+def test_a_full_disk_ends_the_test_and_loses_no_sample(tmp_path, full_disk, safety):
+    changes = {"clock.tick": 1 / 1024, "clock.duration": 20.0}
+    test = load(PLAN, {**changes, **({"safety": safety} if safety else {})})
+    folder = tmp_path / "run"
+    with full_disk, pytest.raises(InputError, match="rths recover") as error:
+        run_realtime(test, folder, PATIENT, visit=lambda life: full_disk(folder))
+    assert "too large" in str(error.value)  # what the system says of such a file
+    about, journal = read_journal(folder / "journal")
+    ring = SharedRing.attach(Path(about["ring"]), about["width"])
+    taken = ring.read(ControlWord.WRITTEN)
+    assert len(journal) < taken < test.clock.ticks
+    assert ring.read(ControlWord.LOST) == 0
+    stop = recover(folder)
+    record, virtual = read(folder / "record.h5"), simulate(test)
+    assert stop.reason == "interrupted"
+    command = record["compensator.command"]
+    assert len(command) == taken
+    rows = taken if safety is None else int(np.argmax(record["safety.phase"][:, 0] >= RAMPING_OUT))
+    assert np.array_equal(command[:rows], virtual["compensator.command"][:rows])
+    assert not Path(about["ring"]).exists()

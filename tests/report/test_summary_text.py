@@ -1,0 +1,29 @@
+"""A run in a few lines, as the command prints it."""
+
+from __future__ import annotations
+
+import json
+
+import numpy as np
+
+from rths.records.timing import Timing
+from rths.report.summary_text import summary_text
+
+
+def test_the_summary_of_a_run_on_the_clock_never_speaks_of_times_real_time():
+    times = np.full(100, 1e-5)
+    timing = Timing(times, times, slips=1)
+    summary = {
+        "reason": "trip", "name": "rig", "message": "tripped at tick 250", "time": 3.0,
+        "wall_seconds": 3.001, "real_time_factor": 0.9997, "peaks": [], "tracking": [],
+        "warnings": [
+            {"guard": "a", "first": 0.5, "samples": 2, "tripped": True, "furthest": 61.0}
+        ],
+        "timing": {"counts": timing.counts, "percentiles": timing.percentiles},
+    }  # fmt: skip
+    told = summary_text(json.loads(json.dumps(summary)))
+    assert "x real time" not in told
+    assert (
+        "rig: tripped at tick 250\n3 s of test on the clock, in 3.001 s: 1 period slipped" in told
+    )
+    assert "guard a tripped: first at 0.5 s, 2 sample(s), as far as 61" in told
