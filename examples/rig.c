@@ -21,7 +21,9 @@ enum { COMMAND = 1, MEASUREMENT = 2, HEAD = 5, MOST = 60, GOODBYE = 4 };
 enum { SILENCE = 16, RAMPING = 32, SAFE = 64, APPROACHING = 128 }; /* of the status bits */
 enum { WAIT, APPROACH, FOLLOW, HOLD, RETURN, REST };
 #define MS 1000000LL
+#ifndef TIMEOUT
 #define TIMEOUT (100 * MS) /* ns without a command after which the rig no longer follows */
+#endif
 #define STAY (500 * MS)    /* ns for which it then stays where it is */
 #define RATE 0.01          /* m/s of an approach and of a return; the safe position is 0 */
 

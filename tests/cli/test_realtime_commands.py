@@ -169,4 +169,3 @@ def test_the_doctor_measures_this_machine(tmp_path):
     command = [str(Path(sys.executable).parent / "rths"), "doctor", "--realtime", "0.5"]
     done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=True)
     assert "Latency of 2048 ticks at 4096 Hz" in done.stdout
-    assert "rate" in done.stdout.splitlines()[-1] or "luck" in done.stdout.splitlines()[-1]

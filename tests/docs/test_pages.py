@@ -41,7 +41,9 @@ def run_console(text: str, folder: Path, background: list[subprocess.Popen[str]]
             assert any("ready" in said for said in rig.stdout), line
             continue
         done = subprocess.run(command, capture_output=True, timeout=300, **shared)
-        assert done.returncode in (0, 3), f"{line}\n{done.stdout}\n{done.stderr}"
+        said = re.search(r"# ends with status (\d+)", line)
+        wanted = int(said[1]) if said else 0
+        assert done.returncode == wanted, f"{line}\n{done.stdout}\n{done.stderr}"
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))

@@ -76,8 +76,10 @@ class Ready:
 
 
 @pytest.mark.parametrize("kind", ["udp", "shared_memory"])
-def test_a_triggered_rig_gives_the_numbers_of_the_rehearsal_bit_for_bit(kind, replayed):
-    test = planned(kind, rate=64, duration=2.0, timeout=0.015)  # time even on a busy machine
+def test_a_triggered_rig_gives_the_numbers_of_the_rehearsal_bit_for_bit(kind):
+    # a slow structure and a tick of 1 s, which is not waited for: time even on a busy machine
+    slow = {"structure.mass": 45e3, "excitation.frequency": 0.01, "hardware.timeout": 0.9}
+    test = planned(kind).with_values({"tick": 1.0, "duration": 128.0, **slow})
     rig = Rig(test, RigSafety(timeout=60.0), triggered=True)
     line = rig.hardware.serve()
     serving, over = Serving(rig, line), threading.Event()
@@ -96,15 +98,12 @@ def test_a_triggered_rig_gives_the_numbers_of_the_rehearsal_bit_for_bit(kind, re
     line.close()
     if kind == "shared_memory":
         test.hardware.remove()
-    missed = got["hardware.missed"][:, 0]
-    if serving.counts["accepted"] < test.clock.ticks:
-        pytest.skip("the machine was too busy to run the rig within a whole tick")
-    expected = replayed(test, missed)
-    for name in ("integrator.target", "compensator.command", "transfer.displacement"):
+    assert serving.counts["accepted"] == test.clock.ticks
+    assert not got["hardware.missed"].any()
+    assert not got["hardware.status"].any()
+    expected = simulate(test)
+    for name in ("integrator.target", "compensator.command", "feedback.force"):
         assert_array_equal(got[name], expected[name])
-    if not missed.any():
-        assert_array_equal(got["feedback.force"], simulate(test)["feedback.force"])
-        assert not got["hardware.status"].any()
 
 
 def served_until(serving: Serving, bits: int, seconds: float = 20.0) -> None:
@@ -503,7 +502,7 @@ def test_fifty_killed_rigs_leave_a_safe_loop(rig_process, policy):
             assert loop.cycle.stop.block == "hardware.udp"
             assert len(missed) == last + 20
         else:
-            assert loop.cycle.stop is None or loop.cycle.stop.reason == "limit"
+            assert getattr(loop.cycle.stop, "block", None) is None  # a limit may stop it, no block
             assert missed[-1] >= 20
         loop.line.close()
         rig.end(signal.SIGKILL)

@@ -187,7 +187,9 @@ class Example:
 
     def __init__(self, folder: Path) -> None:
         program = folder / "rig"
-        subprocess.run(["cc", "-std=gnu11", "-O2", "-o", program, EXAMPLE, "-lm"], check=True)
+        patient = "-DTIMEOUT=(3000 * MS)"  # no machine stands still for so long
+        flags = ["-std=gnu11", "-O2", patient, "-o", program]
+        subprocess.run(["cc", *flags, EXAMPLE, "-lm"], check=True)
         self.process = subprocess.Popen([program, "0", "1000"], stdout=subprocess.PIPE, text=True)
         port = int(self.process.stdout.readline().split(":")[1])
         self.wire = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -230,8 +232,6 @@ def test_the_example_in_c_does_the_duties_of_a_rig(example):
         seen.append(example.ask(sequence, 0.002))
         came.append(time.monotonic())
         time.sleep(0.001)
-    if seen[-1][1] & SILENCE:
-        pytest.skip("the machine stood still for longer than the rig's time-out")
     position = np.array([p for p, _ in seen])
     assert position[1] <= 0.01 * 0.002  # the safe rate for 2 ms, its longest step
     assert (np.diff(position[1:]) <= 0.01 * np.subtract(came[1:], sent[:-1])).all()
@@ -241,17 +241,17 @@ def test_the_example_in_c_does_the_duties_of_a_rig(example):
         command(sequence + 9, np.nan), command(sequence + 9, 0.009)[:-1] + b"x", b"", b"RTHS",
     ]  # fmt: skip
     assert example.ask(sequence + 1, 0.005, before=refused) == (0.005, 0)  # then at any rate
-    time.sleep(0.3)  # longer than its time-out
+    time.sleep(3.3)  # longer than its time-out
     position, status = example.ask(sequence + 2, -0.005)
     assert status & SILENCE
-    assert position == 0.005 or status & RAMPING  # it holds, and then it goes
+    assert 0.0 <= position <= 0.005  # it does not follow: it holds, and then it returns
     end = time.monotonic() + 20
     while not status & SAFE and time.monotonic() < end:
         sequence += 1
         position, status = example.ask(sequence + 2, 0.005)
         time.sleep(0.01)
     assert (position, status) == (0.0, SILENCE | SAFE)  # it came back, whatever was sent
-    time.sleep(0.2)
+    time.sleep(3.3)
     position, status = example.ask(1, 0.001, session=6)
     assert status == APPROACHING  # a new session begins anew
     assert position < 1e-4

@@ -46,7 +46,7 @@ def read(path: Path | str) -> TimeSeries:
     name, unit, factor = _quantity(path, lines[:at])
     values = _samples(path, lines, at + 1)
     if len(values) != count:
-        problem = "is cut short" if len(values) < count else "has samples to spare"
+        problem = "is cut short" if len(values) < count else "has too many"
         raise InputError(
             f"{path}, line {at + 1}, NPTS",
             count,

@@ -79,7 +79,7 @@ def _until_ready(test: HybridTest, arena: Vector, ask: Callable[[], int]) -> Non
                 status |= int(bits)
         if status & UNREADY:
             raise _refusal(
-                test, f"is not ready: {status_text(status & UNREADY)}", "See to the rig."
+                test, f"is not ready: {status_text(status & UNREADY)}", "Clear it at the rig."
             )
         if now - heard > SILENT:
             remedy = "Start it (rths rig PLAN), or correct the table [hardware]."

@@ -71,7 +71,7 @@ def run_realtime(
     """
     if 1 / test.tick > FASTEST * (1 + 1e-9):
         raise InputError(
-            "clock.tick", test.tick, f"is faster than {FASTEST} Hz", "Lengthen the tick."
+            "clock.tick", test.tick, f"is faster than {FASTEST} Hz", f"Give 1/{FASTEST} s or more."
         )
     life = life or LifeCycle(folder)
     directory = RunDirectory(folder)

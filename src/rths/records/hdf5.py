@@ -77,13 +77,18 @@ class RecordWriter:
             raise InputError(
                 "record", str(path), f"cannot be written ({error})", "Choose another place."
             ) from error
+        self._write_head(name=name, plan=plan, seed=seed, tick=tick, loop=loop)
+        self._tick, self._given, self._start = tick, dict(details or {}), time.perf_counter()
+        self._write_details(files or {}, timing)
+        self._data = {c.name: self._dataset(c) for c in channels.values()}
+        self._file.swmr_mode = True
+        self._head = self._file.id.get_filesize()
+
+    def _write_head(self, **given: Any) -> None:
+        """Write what is known before the run, and what a reader finds if it never ends."""
         self._file.attrs.update(
             format=FORMAT,
-            name=name,
-            plan=plan,
-            seed=seed,
-            tick=tick,
-            loop=loop,
+            **given,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
             versions=json.dumps(_versions()),
             status="running",
@@ -91,11 +96,6 @@ class RecordWriter:
             wall_seconds=0.0,
             real_time_factor=0.0,
         )
-        self._tick, self._given, self._start = tick, dict(details or {}), time.perf_counter()
-        self._write_details(files or {}, timing)
-        self._data = {c.name: self._dataset(c) for c in channels.values()}
-        self._file.swmr_mode = True
-        self._head = self._file.id.get_filesize()
 
     def _write_details(self, files: Mapping[str, bytes], timing: Timing | None) -> None:
         """Write what a record holds beside its signals."""

@@ -16,6 +16,7 @@ from typing import Any
 
 import h5py
 import numpy as np
+from numpy.typing import NDArray
 
 from rths.errors import InputError
 from rths.loop.stop import Stop
@@ -23,6 +24,7 @@ from rths.records.record import Channel, Record
 from rths.records.salvage import open_salvaged, stored_end
 from rths.records.timing import read_timing
 
+Array = NDArray[np.float64]
 FORMAT = "rths record 1"
 """Name and version of the layout; a file that says otherwise is refused."""
 DETAILS = (
@@ -95,20 +97,7 @@ def _read(file: Any, size: int) -> Record:
     if not ends:
         raise KeyError("no signal can be read")
     ticks = max(ends.values()) if whole else min(ends.values())
-    channels: dict[str, Channel] = {}
-    rows = np.full((ticks, sum(d.shape[1] for d in signals)), np.nan)
-    first = 0
-    for d in signals:
-        every, phase, width = int(d.attrs["every"]), int(d.attrs["phase"]), d.shape[1]
-        columns = slice(first, first + width)
-        part = rows[phase::every, columns]
-        part[:] = d[: len(part)]
-        name = str(d.attrs.get("signal", d.name.strip("/").replace("/", ".")))
-        channels[name] = Channel(
-            name, str(d.attrs["unit"]), 1 / float(d.attrs["rate"]), float(d.attrs["start"]),
-            every, phase, columns,
-        )  # fmt: skip
-        first += width
+    channels, rows = _read_rows(signals, ticks)
     lost = "" if whole else f"the file is cut off: {ticks} ticks could be read"
     stop = _stop(file, lost, ticks, tick)
     given = {"name": "", "plan": "", "seed": 0, **_attributes(file)}
@@ -124,6 +113,25 @@ def _read(file: Any, size: int) -> Record:
         {k: given[k] for k in DETAILS if k in given},
     )
     return replace(record, timing=read_timing(file, record))
+
+
+def _read_rows(signals: list[Any], ticks: int) -> tuple[dict[str, Channel], Array]:
+    """Read the signals into rows, a row a tick; where a slower one has no value it is none."""
+    channels: dict[str, Channel] = {}
+    rows = np.full((ticks, sum(d.shape[1] for d in signals)), np.nan)
+    first = 0
+    for d in signals:
+        every, phase, width = int(d.attrs["every"]), int(d.attrs["phase"]), d.shape[1]
+        columns = slice(first, first + width)
+        part = rows[phase::every, columns]
+        part[:] = d[: len(part)]
+        name = str(d.attrs.get("signal", d.name.strip("/").replace("/", ".")))
+        channels[name] = Channel(
+            name, str(d.attrs["unit"]), 1 / float(d.attrs["rate"]), float(d.attrs["start"]),
+            every, phase, columns,
+        )  # fmt: skip
+        first += width
+    return channels, rows
 
 
 def _signals(file: Any) -> list[Any]:

@@ -67,7 +67,10 @@ def from_record(record: Record, channel: int) -> Signals:
         shared = table.shape[1] == 1
         if not shared and channel >= table.shape[1]:
             raise InputError(
-                "--channel", channel, f"does not exist in {name}", f"0 to {table.shape[1] - 1}."
+                "--channel",
+                channel,
+                f"does not exist in {name}",
+                f"Give a channel from 0 to {table.shape[1] - 1}.",
             )
         found[name] = table[:, 0 if shared else channel].copy()
         units[name] = c.units[0 if shared else channel]

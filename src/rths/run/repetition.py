@@ -60,7 +60,9 @@ def repetition(path: Path) -> Repetition:
     """Run the test of a record again, in the same loop, and compare."""
     record = read(path)
     if not record.plan:
-        raise InputError("record", str(path), "has no plan inside", "It cannot be repeated.")
+        raise InputError(
+            "record", str(path), "has no plan inside", "Give a record that rths run has written."
+        )
     loop: Any = record.details.get("loop") or None
     with TemporaryDirectory(prefix="rths_") as folder:
         test = rebuild_test(record.plan, record.files, Path(folder))
@@ -75,7 +77,9 @@ def repetition(path: Path) -> Repetition:
         again = simulate(test, loop, live=live)
     missing = [name for name in record if name not in again]
     if missing:
-        raise InputError("record", missing[0], "is no signal of its plan", "Was it edited?")
+        raise InputError(
+            "record", missing[0], "is no signal of its plan", "Give the record as it was written."
+        )
     ticks = min(len(record.rows), len(again.rows))
     found = (_difference(name, record, again, ticks) for name in record)
     was = record.details.get("versions", {})

@@ -43,8 +43,13 @@ def run_row(row: int) -> int:
     return call(entry, x, p, u, y, sizes)  # type: ignore[no-any-return]
 
 
-def run_rows(row: int, end: int) -> tuple[int, int]:
-    """Run row after row until one does not go on; give its place, or the end, and its answer."""
+def run_tick(rows: int, marks: int, phase: int) -> tuple[int, int]:
+    """Run the rows of a tick until one does not go on; give its place, or the end, and its answer.
+
+    ``marks`` are the numbers of the first row of each tick of a period, and of the row after it.
+    """
+    row = rows + ROW_BYTES * load_integer(marks + WORD * phase)
+    end = rows + ROW_BYTES * load_integer(marks + WORD * (phase + 1))
     answer = GO_ON
     while row != end:
         answer = run_row(row)

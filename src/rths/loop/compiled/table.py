@@ -6,8 +6,8 @@ of ``Advance``, with the number of the row in the place of the block.
 
 from __future__ import annotations
 
-from rths.loop.abi import load_integer, store_integer
-from rths.loop.compiled.rows import copy_doubles, run_rows
+from rths.loop.abi import store_integer
+from rths.loop.compiled.rows import copy_doubles, run_tick
 from rths.loop.row import GO_ON, ROW_BYTES, WORD
 
 DONE, STOPPED, ANSWER = 0, WORD, 2 * WORD
@@ -31,9 +31,7 @@ def table(
     done = 0
     stopped = -1
     while done < ticks:
-        mark = marks + WORD * phase
-        end = rows + ROW_BYTES * load_integer(mark + WORD)
-        row, answer = run_rows(rows + ROW_BYTES * load_integer(mark), end)
+        row, answer = run_tick(rows, marks, phase)
         if answer != GO_ON:
             stopped = (row - rows) // ROW_BYTES
             store_integer(status + ANSWER, answer)

@@ -10,7 +10,7 @@ from rths.loop.abi import (
     store_release,
 )
 from rths.loop.compiled.clock import now, sleep_until
-from rths.loop.compiled.rows import copy_doubles, run_rows
+from rths.loop.compiled.rows import copy_doubles, run_tick
 from rths.loop.compiled.table import ANSWER, DONE, STOPPED
 from rths.loop.row import GO_ON, ROW_BYTES, WORD
 from rths.realtime.control_words import ControlWord
@@ -78,9 +78,7 @@ def pace(
     while done < ticks:
         sleep_until(due, times)
         woken = now(times)
-        mark = marks + WORD * phase
-        end = rows + ROW_BYTES * load_integer(mark + WORD)
-        row, answer = run_rows(rows + ROW_BYTES * load_integer(mark), end)
+        row, answer = run_tick(rows, marks, phase)
         if answer != GO_ON:
             stopped, ending = (row - rows) // ROW_BYTES, BLOCK
             break
