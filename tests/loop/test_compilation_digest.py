@@ -7,8 +7,10 @@ import linecache
 import sys
 
 import pytest
+from numba import types
 
 from rths.loop.block import Block, kernel
+from rths.loop.compilation import digest
 from rths.loop.solo import respond
 
 HELPER = """
@@ -164,3 +166,17 @@ def test_kernel_is_plain_python_as_well():
     assert twice(np.zeros(0), np.zeros(0), np.ones(1), y) is None
     assert y[0] == 2.0
     assert "test_digest.py" in repr(twice)
+
+
+def test_function_of_the_system_is_what_it_takes_and_gives_not_its_name_alone():
+    def clock_that_gives(kind):
+        gettime = types.ExternalFunction("clock_gettime", kind(types.int32, types.int64))
+
+        def read(times):
+            return gettime(types.int32(1), times)
+
+        return read
+
+    digests = {digest(clock_that_gives(kind)) for kind in (types.int32, types.int64)}
+    assert len(digests) == 2
+    assert digest(clock_that_gives(types.int32)) in digests

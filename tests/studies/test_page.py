@@ -13,24 +13,24 @@ from rths.studies import study as studies
 from rths.studies.drawing import Figures, panels
 from rths.studies.page import markup, value_text, write_page
 from rths.studies.study import Paper, Study
-from rths.studies.target import EXACT, Targets, absolute
+from rths.studies.target import EXACT, Claim, Targets, Tolerance
 
 
 def small(computed):
-    targets, figures = Targets(), Figures()
-
-    @targets.of(
-        "X1",
+    said = Claim(
         "a claim & more",
         paper="1.0",
         target={"first": 1.0, "second": [1.0, "none"]},
-        tolerance={"first": absolute(0.1), "second": EXACT},
+        tolerance={"first": Tolerance(absolute=0.1), "second": EXACT},
         reason="a misprint",
     )
+    targets, figures = Targets(claims={"X1": said}), Figures({"1": "a caption"})
+
+    @targets.of("X1")
     def compute():
         return {"first": computed, "second": [1.0, "none"]}
 
-    @figures.of("1", "a caption")
+    @figures.of("1")
     def draw():
         figure, axes = panels(1, 1, (3, 2))
         axes[0, 0].plot([0, 1], [0, 1])
@@ -46,7 +46,7 @@ def command(monkeypatch, tmp_path):
 
     def run(*arguments, computed=1.0):
         monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr(studies, "NAMES", ("small1900",))
+        monkeypatch.setattr("rths.cli.study.study_names", lambda: ["small1900"])
         monkeypatch.setattr(studies, "study", lambda name: small(computed))
         return CliRunner().invoke(app, ["study", *arguments])
 

@@ -75,9 +75,9 @@ class Kernel:
     @cached_property
     def compiled(self) -> Any:
         """The step as Numba sees it, to be inlined by its callers."""
-        from rths.loop.compilation import compile_function
+        from rths.loop.compilation import compile_step
 
-        return compile_function(self.function)
+        return compile_step(self.function)
 
     @cached_property
     def address(self) -> int:

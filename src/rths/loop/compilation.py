@@ -11,7 +11,8 @@ import hashlib
 import inspect
 import os
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import dataclass
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
@@ -26,6 +27,8 @@ SMALL = 900
 """Bytes of Python code up to which a step is inlined; a call costs the longer ones nothing, and
 inlining them makes a fused loop of several channels take minutes to compile."""
 OPTIONS = {"nogil": True, "error_model": "numpy", "boundscheck": False}
+CALLED = {"no_cpython_wrapper": True, "no_cfunc_wrapper": True}
+"""A function that only compiled ones call needs no way in from Python or C."""
 CONSTANT = (int, float, complex, str, tuple, np.ndarray, np.generic)
 """What a kernel may take from a module: the compiler freezes its value."""
 
@@ -110,11 +113,46 @@ def with_compiled_calls(function: FunctionType) -> FunctionType:
 
 @cache
 def compile_function(function: FunctionType) -> Any:
-    """Compile a function for inlining; the plain functions and kernels it calls come along."""
+    """Compile a function for others to call; the functions and kernels it calls come along.
+
+    LLVM puts it into its callers, not Numba: types are found once, whoever calls it.
+    """
     import numba
 
-    inline = "always" if len(function.__code__.co_code) <= SMALL else "never"
-    return numba.njit(inline=inline, **OPTIONS)(with_compiled_calls(function))
+    small = len(function.__code__.co_code) <= SMALL
+    return numba.njit(forceinline=small, **CALLED, **OPTIONS)(with_compiled_calls(function))
+
+
+def compile_step(function: Callable[..., Any]) -> Any:
+    """Compile the step of a block, to be optimised with the loop that it is put into.
+
+    Optimised before, its loops are unrolled for sizes that are known only there.
+    """
+    from numba import float64
+
+    step = compile_function(function)
+    with _compiler(optimise=False):
+        step.compile((float64[::1],) * 4)
+    return step
+
+
+@contextmanager
+def _compiler(optimise: bool) -> Iterator[None]:
+    """Set the compiler, for all threads, and keep it to this one."""
+    from numba.core import config
+    from numba.core.compiler_lock import global_compiler_lock
+    from numba.core.registry import cpu_target
+
+    generator = cpu_target.target_context.codegen()
+    with global_compiler_lock:
+        before = config.OPT, generator._opt_level, config.LOOP_VECTORIZE
+        if not optimise:
+            config.OPT = generator._opt_level = 0
+        config.LOOP_VECTORIZE = 0  # most loops of a block run once or thrice
+        try:
+            yield
+        finally:
+            config.OPT, generator._opt_level, config.LOOP_VECTORIZE = before
 
 
 @dataclass(frozen=True, eq=False)
@@ -137,15 +175,10 @@ class Compiled:
 def address_function(function: FunctionType, arguments: int) -> Compiled:
     """Compile a function whose arguments are all int64 and that returns int32."""
     from numba import cfunc, types
-    from numba.core import config
 
     signature = types.int32(*(types.int64,) * arguments)
-    vectorize = config.LOOP_VECTORIZE
-    config.LOOP_VECTORIZE = 0  # most loops of a block run once or thrice
-    try:
+    with _compiler(optimise=True):
         made = cfunc(signature, **OPTIONS)(function)
-    finally:
-        config.LOOP_VECTORIZE = vectorize
     library, symbol = made._library, made._wrapper_name.removeprefix("cfunc.")
     address = library.get_pointer_to_function(symbol)
     module = library._final_module

@@ -9,76 +9,103 @@ table loop, to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from itertools import groupby
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rths.loop.block import Vector
-from rths.loop.layout import Advance, Layout
+from rths.loop.layout import Advance, Layout, Place
 from rths.loop.machine_code import translate_source
-from rths.loop.row import GO_ON
+from rths.loop.row import GO_ON, WORD
+from rths.loop.wiring import Placed
 
 SMALL = 80
 """Arrays up to this many numbers go on the stack; the shortest ring (64 and its place) fits."""
 
 
-def _arrays(k: int, sizes: dict[str, int]) -> tuple[list[str], list[str]]:
-    """Lines that fetch the arrays of block k before the loop, and that put its state back after."""
+def _copies(source: str, slots: Sequence[int], target: str) -> list[str]:
+    """Lines that copy slots of a source to the beginning of a target, one line for neighbours."""
+    lines = []
+    for _, run in groupby(enumerate(slots), key=lambda item: item[1] - item[0]):
+        (place, slot), *others = run
+        lines.append(f"copy({source}, {slot}, {target}, {place}, {1 + len(others)})")
+    return lines
+
+
+def _fetch(k: int, place: Place) -> tuple[list[str], list[str]]:
+    """Lines that fetch state and parameters of block k, and that put its state back."""
     before, after = [], []
-    for place, (letter, size) in enumerate(sizes.items()):
-        name, at = f"{letter}{k}", f"places[{4 * k + place}]"
+    for number, (letter, size) in enumerate({"x": place.nx, "p": place.np}.items()):
+        name, first = f"{letter}{k}", f"load_integer(places + {WORD * (4 * k + number)})"
         if size <= SMALL:
-            before.append(f"    {name} = carray(stack({size}), ({size},))")
-            before.append(f"    for i in range({size}): {name}[i] = arena[{at} + i]")
+            before += [f"{name} = stack({size})", f"copy(arena, {first}, {name}, 0, {size})"]
             if letter == "x":
-                after.append(f"    for i in range({size}): arena[{at} + i] = {name}[i]")
+                after.append(f"copy({name}, 0, arena, {first}, {size})")
         else:
-            count = f"places[{4 * k + 2 + place}]"
-            before.append(f"    {name} = carray(pointer(base + 8 * {at}), ({count},))")
+            count = f"load_integer(places + {WORD * (4 * k + 2 + number)})"
+            before += [f"{name} = pointer(base + {WORD} * {first})", f"n{name} = {count}"]
     return before, after
 
 
+def _turn(k: int, placed: Placed, place: Place) -> list[str]:
+    """Lines that gather the inputs of block k, call it, and put its outputs on the bus."""
+    sizes = {"x": place.nx, "p": place.np, "u": place.nu, "y": place.ny}
+    far = {letter for letter in "xp" if sizes[letter] > SMALL}
+    counts = [f"n{letter}{k}" if letter in far else n for letter, n in sizes.items()]
+    arrays = [f"vector({letter}{k}, {n})" for letter, n in zip(sizes, counts, strict=True)]
+    return [
+        *_copies("bus", placed.inputs, f"u{k}"),
+        f"code = answer(step{k}({', '.join(arrays)}))",
+        f"copy(y{k}, 0, bus, {placed.output}, {place.ny})",
+        f"if code != {GO_ON}:",
+        f"    stopped = {k}",
+        "    break",
+    ]
+
+
+def _tick(layout: Layout) -> list[str]:
+    """Lines of one tick: the blocks whose turn it is, then a row of the record."""
+    lines = []
+    blocks = enumerate(zip(layout.placed, layout.places, strict=True))
+    turns = groupby(blocks, key=lambda item: (item[1][0].every, item[1][0].phase))
+    for (every, phase), members in turns:
+        indent = ""
+        if every > 1:
+            lines.append(f"if phase{every} == {phase}:")
+            indent = "    "
+        lines += [indent + line for k, (p, a) in members for line in _turn(k, p, a)]
+    lines.append(f"row = pointer(record + {WORD * len(layout.record_slots)} * done)")
+    lines += _copies("bus", layout.record_slots.tolist(), "row")
+    return [*lines, "done += 1"]
+
+
 def source_of(layout: Layout) -> str:
-    """Write the loop of one composition."""
-    columns = len(layout.record_slots)
-    head = ["def fused(base, size, places, tick, ticks, record, status):"]
-    head.append("    arena = carray(pointer(base), (size,))")
-    head.append(f"    places = carray(integers(places), ({4 * len(layout.placed)},))")
-    head.append(f"    record = carray(pointer(record), (ticks, {columns}))")
-    head.append("    status = carray(integers(status), (3,))")
-    head.append(f"    bus = carray(stack({layout.bus}), ({layout.bus},))")
-    head.append(f"    for i in range({layout.bus}): bus[i] = arena[i]")
-    tail = [f"    for i in range({layout.bus}): arena[i] = bus[i]"]
-    body = ["    done = 0", "    status[1] = -1", "    while done < ticks:"]
-    for k, a in enumerate(layout.places):
-        before, after = _arrays(k, {"x": a.nx, "p": a.np})
-        head += before
-        head.append(f"    u{k} = carray(stack({a.nu}), ({a.nu},))")
-        head.append(f"    y{k} = carray(stack({a.ny}), ({a.ny},))")
-        head.append(f"    for i in range({a.ny}): y{k}[i] = bus[{layout.placed[k].output} + i]")
+    """Write the loop of one composition.
+
+    Pointers are seen as arrays only in the call of a block: Numba counts who holds an array at
+    each way out of the loop, and to compile that would take longer than all else.
+    """
+    head = ["arena = pointer(base)", f"bus = stack({layout.bus})"]
+    head.append(f"copy(arena, 0, bus, 0, {layout.bus})")
+    tail = [f"copy(bus, 0, arena, 0, {layout.bus})"]
+    for k, (p, a) in enumerate(zip(layout.placed, layout.places, strict=True)):
+        before, after = _fetch(k, a)
+        head += [*before, f"u{k} = stack({a.nu})", f"y{k} = stack({a.ny})"]
+        head.append(f"copy(bus, {p.output}, y{k}, 0, {a.ny})")
         tail += after
     rates = sorted({p.every for p in layout.placed if p.every > 1})
-    head += [f"    phase{r} = tick % {r}" for r in rates]
-    turns = groupby(enumerate(layout.placed), key=lambda item: (item[1].every, item[1].phase))
-    for (every, phase), members in turns:
-        indent = "        "
-        if every > 1:
-            body.append(f"{indent}if phase{every} == {phase}:")
-            indent += "    "
-        for k, p in members:
-            body += [f"{indent}u{k}[{i}] = bus[{s}]" for i, s in enumerate(p.inputs)]
-            body.append(f"{indent}code = answer(step{k}(x{k}, p{k}, u{k}, y{k}))")
-            body += [f"{indent}bus[{p.output + i}] = y{k}[{i}]" for i in range(p.block.outputs)]
-            body.append(f"{indent}if code != {GO_ON}:")
-            body.append(f"{indent}    status[1] = {k}; status[2] = code; break")
-    body += [f"        record[done, {c}] = bus[{s}]" for c, s in enumerate(layout.record_slots)]
-    body.append("        done += 1")
+    head += [f"phase{r} = tick % {r}" for r in rates]
+    head.append(f"done, stopped, code = 0, -1, {GO_ON}")
+    tick = _tick(layout)
     for r in rates:
-        body.append(f"        phase{r} += 1")
-        body.append(f"        if phase{r} == {r}: phase{r} = 0")
-    return "\n".join([*head, *body, *tail, "    status[0] = done", "    return 0", ""])
+        tick += [f"phase{r} += 1", f"if phase{r} == {r}: phase{r} = 0"]
+    for number, word in enumerate(("done", "stopped", "code")):
+        tail.append(f"store_integer(status + {WORD * number}, {word})")
+    inside = [*head, "while done < ticks:", *("    " + line for line in tick), *tail, "return 0"]
+    first = "def fused(base, places, tick, ticks, record, status):"
+    return "\n".join([first, *("    " + line for line in inside), ""])
 
 
 _programs: dict[tuple[str, ...], Callable[..., int]] = {}
@@ -113,7 +140,6 @@ def fused_loop(layout: Layout, arena: Vector) -> Advance:
     ) -> None:
         failed = run(
             arena.ctypes.data,
-            arena.size,
             places.ctypes.data,
             tick,
             ticks,

@@ -45,16 +45,6 @@ class Tolerance:
 EXACT, AT_MOST = Tolerance(), Tolerance(bound=True)
 
 
-def relative(share: float) -> Tolerance:
-    """Allow a share of the target."""
-    return Tolerance(relative=share)
-
-
-def absolute(size: float) -> Tolerance:
-    """Allow a difference in the target's own unit."""
-    return Tolerance(absolute=size)
-
-
 Tolerances = Tolerance | Mapping[str, Tolerance]
 
 
@@ -81,6 +71,19 @@ def agrees(computed: Value, target: Value, tolerance: Tolerances) -> bool:
 def part(tolerance: Tolerances, name: str) -> Tolerances:
     """Give the tolerance of one named value."""
     return tolerance[name] if isinstance(tolerance, Mapping) else tolerance
+
+
+@dataclass(frozen=True)
+class Claim:
+    """What a paper says; ``target`` is None where the code gives it as a formula."""
+
+    claim: str
+    paper: str
+    """The value as printed."""
+    tolerance: Tolerances
+    target: Value = None
+    reason: str = ""
+    """Why the printed value and the target differ, if they do."""
 
 
 @dataclass(frozen=True)
@@ -145,24 +148,21 @@ def make_plain(value: Value) -> Value:
 
 @dataclass
 class Targets:
-    """The targets of a study in the order of the paper; ``@targets.of(...)`` adds one."""
+    """The targets of a study in the order of the paper; ``@targets.of(id)`` adds one."""
 
     listed: list[Target] = field(default_factory=list)
+    claims: Mapping[str, Claim] = field(default_factory=dict)
 
     def of(
-        self,
-        id: str,
-        claim: str,
-        *,
-        paper: str,
-        target: Value,
-        tolerance: Tolerances,
-        reason: str = "",
+        self, id: str, *, target: Value = None
     ) -> Callable[[Callable[[], Value]], Callable[[], Value]]:
-        """Make a target of the function that computes it."""
+        """Make a target of the function that computes a claim anew."""
+        said = self.claims[id]
+        wanted = said.target if target is None else target
 
         def add(compute: Callable[[], Value]) -> Callable[[], Value]:
-            self.listed.append(Target(id, claim, paper, target, tolerance, compute, reason))
+            parts = (id, said.claim, said.paper, wanted, said.tolerance, compute, said.reason)
+            self.listed.append(Target(*parts))
             return compute
 
         return add

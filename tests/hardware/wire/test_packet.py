@@ -40,6 +40,14 @@ GOOD = Packet(MEASUREMENT, 5, 7, 9, ((0.1, 0.2, 0.3, 4), (0.5, 0.6, 0.7, 8)), 0,
 
 
 @cache
+def summing():
+    import numba
+
+    sum_up = compile_function(checksum)
+    return numba.njit(lambda address, count: sum_up(address, count))
+
+
+@cache
 def counting():
     import numba
 
@@ -77,7 +85,7 @@ def test_a_packet_is_read_as_it_was_written(packet):
 @given(st.binary(max_size=40).map(lambda b: b + bytes(-len(b) % 8)))
 def test_the_checksum_is_that_of_zlib(data):
     words = np.frombuffer(data, np.int64).copy()
-    assert compile_function(checksum)(words.ctypes.data, len(words)) == zlib.crc32(data)
+    assert summing()(words.ctypes.data, len(words)) == zlib.crc32(data)
 
 
 def test_the_layout_is_the_documented_one():

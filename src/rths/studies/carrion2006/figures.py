@@ -16,9 +16,20 @@ from rths.studies.carrion2006.frame import (
     reference,
     response,
 )
-from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, Figures, name_panel, panels
+from rths.studies.drawing import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    RED,
+    Figures,
+    blank_figure,
+    name_panel,
+    panels,
+    read_captions,
+)
 
-FIGURES = Figures()
+FIGURES = Figures(read_captions(__package__))
 MM = 1e3
 COLOURS = {"none": ORANGE, "cubic": RED, "model": BLUE}
 NAMES = {"none": "uncompensated", "cubic": "cubic", "model": "model-based"}
@@ -28,11 +39,7 @@ def _time(signal: Signal) -> Signal:
     return np.asarray(STEP * np.arange(signal.size))
 
 
-@FIGURES.of(
-    "4",
-    "The actuator from command to measured displacement: second order with dead time, fitted to "
-    "-3 dB at 28.7 Hz, 0.94 at 15 Hz and a phase slope of 12.4 ms (dashed).",
-)
+@FIGURES.of("4")
 def actuator_response() -> Any:
     """Fig. 4."""
     figure, axes = panels(2, 1, (6.4, 4.4), sharex=True)
@@ -50,11 +57,7 @@ def actuator_response() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "7",
-    "Frame of 1 Hz under El Centro, 15 s and 5 s of free vibration: both compensations follow the "
-    "analytical response, the uncompensated test is far too large.",
-)
+@FIGURES.of("7")
 def one_hertz() -> Any:
     """Fig. 7."""
     figure, axes = panels(2, 1, (7.0, 4.4), sharex=True)
@@ -73,11 +76,7 @@ def one_hertz() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "8",
-    "Error (nrmse) over the natural frequency: (a) linear, (b) inelastic. A curve ends where the "
-    "next test is unstable; dotted the limits of the laboratory, which are lower.",
-)
+@FIGURES.of("8")
 def errors() -> Any:
     """Fig. 8."""
     figure, axes = panels(1, 2, (7.4, 3.4), sharey=True)
@@ -100,19 +99,12 @@ def errors() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "9",
-    "Frame of 10 Hz, model-based: (a) displacement, (b) one second of it, (c) its spectrum.",
-)
+@FIGURES.of("9")
 def ten_hertz() -> Any:
     """Fig. 9."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     exact, found = reference(10.0), response("model", 10.0)
     assert found is not None
-    figure = Figure(figsize=(7.4, 4.6), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = blank_figure((7.4, 4.6))
     axes: Any = figure.subplot_mosaic([["a", "a"], ["b", "c"]])
     for letter, span in (("a", (0.0, 20.0)), ("b", (2.0, 3.0))):
         t = _time(exact)
@@ -132,11 +124,7 @@ def ten_hertz() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "10",
-    "The MR damper by eq. (5) under sines of 10.16 mm at 0.637, 1.273 and 2 Hz: force over time, "
-    "displacement and velocity. Measured loops are not available.",
-)
+@FIGURES.of("10")
 def damper_loops() -> Any:
     """Fig. 10."""
     figure, axes = panels(1, 3, (7.6, 2.9), sharey=True)
@@ -153,11 +141,7 @@ def damper_loops() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "12",
-    "The model of the damper at 1.273 Hz and 10.16 mm, and its parts: friction, dashpot, spring "
-    "and offset.",
-)
+@FIGURES.of("12")
 def damper_model() -> Any:
     """Fig. 12."""
     figure, axes = panels(1, 2, (7.2, 3.0), sharey=True)
@@ -175,11 +159,7 @@ def damper_model() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "14",
-    "Frame with the MR damper: (a) 0.5 Hz, (b) 1 Hz. Test with model-based compensation, "
-    "analytical response with and without damper.",
-)
+@FIGURES.of("14")
 def frame_with_damper() -> Any:
     """Fig. 14."""
     figure, axes = panels(2, 1, (7.0, 4.6), sharex=True)

@@ -8,17 +8,13 @@ from typing import Any
 import numpy as np
 
 from rths.studies.chen2010.virtual_set import TESTS, Tracking, plan, run_tracking, virtual_test
-from rths.studies.drawing import BLUE, GREY, RED, VIOLET, Figures, name_panel, panels
+from rths.studies.drawing import BLUE, GREY, RED, VIOLET, Figures, name_panel, panels, read_captions
 
-FIGURES = Figures()
+FIGURES = Figures(read_captions(__package__))
 STOREYS = ("first storey", "second storey")
 
 
-@FIGURES.of(
-    "4",
-    "Test 1, no compensation: left, the first seconds; right, the oscillation that stays after the "
-    "ground motion has ended at 31 s. Dampers that slip bound it.",
-)
+@FIGURES.of("4")
 def uncompensated_tracking() -> Any:
     """Fig. 4."""
     run = run_tracking(replace(plan(*TESTS[1]), duration=40.0))
@@ -56,29 +52,19 @@ def _tracking(run: Tracking) -> Any:
     return figure
 
 
-@FIGURES.of(
-    "5",
-    "Test 5, alpha = 60 fixed: both actuators lead, the tracking indicator falls throughout.",
-)
+@FIGURES.of("5")
 def too_much() -> Any:
     """Fig. 5."""
     return _tracking(virtual_test(5))
 
 
-@FIGURES.of(
-    "6",
-    "Test 2, alpha from 0, adaptive: bad tracking only at the beginning.",
-)
+@FIGURES.of("6")
 def adaptive_from_zero() -> Any:
     """Fig. 6."""
     return _tracking(virtual_test(2))
 
 
-@FIGURES.of(
-    "7",
-    "Test 2: (a), (b) change of alpha, dashed where the actuator's own value is reached; (c), (d) "
-    "hysteresis of one damper.",
-)
+@FIGURES.of("7")
 def adaptation() -> Any:
     """Fig. 7."""
     run = virtual_test(2)
@@ -97,20 +83,13 @@ def adaptation() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "8",
-    "Test 6, alpha from 60, adaptive: as good as from 0.",
-)
+@FIGURES.of("8")
 def adaptive_from_above() -> Any:
     """Fig. 8."""
     return _tracking(virtual_test(6))
 
 
-@FIGURES.of(
-    "Table 3",
-    "Largest tracking error, RMS and largest tracking indicator of the eight virtual tests, both "
-    "storeys; adaptive tests in blue, fixed ones in red.",
-)
+@FIGURES.of("Table 3")
 def criteria() -> Any:
     """Draw Table 3."""
     figure, axes = panels(1, 3, (7.6, 2.9))

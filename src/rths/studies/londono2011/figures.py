@@ -9,7 +9,19 @@ from numpy.typing import NDArray
 
 from rths.identification.zero_crossing import delay_by_zero_crossing
 from rths.records.record import Record
-from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, VIOLET, Figures, name_panel, panels
+from rths.studies.drawing import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    RED,
+    VIOLET,
+    Figures,
+    blank_figure,
+    name_panel,
+    panels,
+    read_captions,
+)
 from rths.studies.londono2011.dampers import (
     ACCELERATION,
     FORCE,
@@ -31,15 +43,11 @@ from rths.theory.scalar.friction_cycle import FrictionCycle, friction_cycle, lin
 from rths.theory.scalar.lobes import damper_lobe
 from rths.theory.scalar.root_count import count_right_of
 
-FIGURES = Figures()
+FIGURES = Figures(read_captions(__package__))
 MM, KN = 1e3, 1e-3
 
 
-@FIGURES.of(
-    "5",
-    "Stability of the delayed linear damper: (a) over its strength p at 3 % damping, lobes counted "
-    "from the left; (b) over the damping ratio at p = 2. Stable where grey.",
-)
+@FIGURES.of("5")
 def lobes() -> Any:
     """Fig. 5."""
     figure, axes = panels(1, 2, (7.4, 3.4))
@@ -76,19 +84,11 @@ def _boundary(axis: Any, p: float) -> None:
         axis.plot(tau[on], zeta[on], color=colour, lw=1.3)
 
 
-@FIGURES.of(
-    "6",
-    "Delayed friction as two rotations, delay 0.4, p_s = 1: (a) field of each half and the delayed "
-    "switching lines; (b) the cycle runs between the two sheets u = ±1.",
-)
+@FIGURES.of("6")
 def vector_fields() -> Any:
     """Fig. 6."""
-    from matplotlib.backends.backend_agg import FigureCanvasAgg
-    from matplotlib.figure import Figure
-
     c = friction_cycle(ZETA, 1.0, 0.4)
-    figure = Figure(figsize=(7.6, 3.6), layout="constrained")
-    FigureCanvasAgg(figure)
+    figure = blank_figure((7.6, 3.6))
     plane, space = figure.add_subplot(1, 2, 1), figure.add_subplot(1, 2, 2, projection="3d")
     x1, x2 = np.meshgrid(np.linspace(-3, 3, 17), np.linspace(-3, 3, 17))
     for u, colour in ((1.0, BLUE), (-1.0, RED)):  # between the lines the past decides
@@ -122,11 +122,7 @@ def _half_cycle(cycle: FrictionCycle, friction: float) -> NDArray[np.float64]:
     return np.array([linear_flow(ZETA, float(t)) @ start + centre for t in times])
 
 
-@FIGURES.of(
-    "8",
-    "Two trajectories in the phase plane, delay 0.224: (a) friction, p_s = 2; (b) power law, "
-    "exponent 0.15. Grey: the zone of fast oscillation; black: the limit cycle of friction.",
-)
+@FIGURES.of("8")
 def phase_planes() -> Any:
     """Fig. 8."""
     c = friction_cycle(ZETA, 2.0, 0.224)
@@ -146,12 +142,7 @@ def phase_planes() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "13",
-    "The mended predictor 15 ms ahead, noise of 30 dB on the target: (a) sine of 2 Hz, 15 mm; (b) "
-    "sweep from 0.5 to 4 Hz and back, 10 mm. Left: last second of the sine, fastest of the sweep; "
-    "right: synchronisation.",
-)
+@FIGURES.of("13")
 def predictor() -> Any:
     """Fig. 13."""
     figure, axes = panels(2, 2, (7.4, 5.0), width_ratios=(1.8, 1))
@@ -202,21 +193,13 @@ def _test(record: Record, span: tuple[float, float], title: str) -> Any:
     return figure
 
 
-@FIGURES.of(
-    "15",
-    "Full numerical test, SR = 0, base acceleration 8 m/s² at 1.5 Hz, 2 ms of delay left: time "
-    "history, synchronisation, force and delays at zero crossings.",
-)
+@FIGURES.of("15")
 def full_numerical() -> Any:
     """Fig. 15."""
     return _test(run_steady(0.0), (4.0, 6.0), "SR = 0")
 
 
-@FIGURES.of(
-    "16",
-    "SR raised from 0 to 1 within 17 s under 2 m/s² at 1.5 Hz, 2 ms of delay left: the fast "
-    "acceleration starts when SR passes one half, at 8.5 s (dashed).",
-)
+@FIGURES.of("16")
 def ratio_ramp() -> Any:
     """Fig. 16."""
     figure, axes = panels(3, 1, (7.0, 5.0), sharex=True)
@@ -234,20 +217,13 @@ def ratio_ramp() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "17",
-    "El Centro in place of record 0187, SR = 0.5, 3 ms of delay left: the test runs as it should.",
-)
+@FIGURES.of("17")
 def half_measured_force() -> Any:
     """Fig. 17."""
     return _test(run_shaken(0.5, 3e-3), (1.0, 6.0), "SR = 0.5")
 
 
-@FIGURES.of(
-    "18",
-    "The same at SR = 1: (a) self-sustained oscillation goes on after the motion has ended at "
-    "20 s; (b) force at SR = 0.5 and 1, one second of it.",
-)
+@FIGURES.of("18")
 def fully_measured_force() -> Any:
     """Fig. 18."""
     figure, axes = panels(2, 1, (7.0, 4.6))

@@ -7,7 +7,18 @@ from typing import Any
 import numpy as np
 
 from rths.metrics.synchronisation_subspace import synchronisation_subspace
-from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, VIOLET, Figures, name_panel, panels
+from rths.studies.drawing import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    RED,
+    VIOLET,
+    Figures,
+    name_panel,
+    panels,
+    read_captions,
+)
 from rths.studies.wallace2005.rig import DELAY, EQUATION, RATE, delayed_rig, predicted_loop
 from rths.studies.wallace2005.virtual_rig import (
     AHEAD,
@@ -24,16 +35,12 @@ from rths.theory.scalar.chart import spring_chart
 from rths.theory.scalar.equation import principal_root
 from rths.theory.scalar.lobes import spring_lobe
 
-FIGURES = Figures()
+FIGURES = Figures(read_captions(__package__))
 MM, MS = 1e3, 1e3
 CRITICAL = 6.7695e-3
 
 
-@FIGURES.of(
-    "3",
-    "Stability of the delayed spring over delay and stiffness (damping ratio 0.1066): stable where "
-    "grey, lobes n = 0 to 3, dashed the perturbation result. The rig is p = 1.",
-)
+@FIGURES.of("3")
 def stability_chart() -> Any:
     """Fig. 3."""
     figure, axes = panels(1, 1, (6.2, 3.6))
@@ -57,11 +64,7 @@ def stability_chart() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "4",
-    "Real parts of the characteristic roots at p = 1 over the delay: (a) the rightmost pair, (b) "
-    "the next ones, which come from the left one by one.",
-)
+@FIGURES.of("4")
 def roots_over_delay() -> Any:
     """Fig. 4."""
     figure, axes = panels(1, 2, (7.4, 3.1))
@@ -79,11 +82,7 @@ def roots_over_delay() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "5",
-    "Real parts of the roots over the prediction, 12 points 1 ms apart, delay 9.4 ms (dashed): the "
-    "rightmost in blue, others in grey, exact prediction in orange.",
-)
+@FIGURES.of("5")
 def roots_over_prediction() -> Any:
     """Fig. 5."""
     figure, axes = panels(1, 2, (7.4, 3.4), sharey=True)
@@ -105,11 +104,7 @@ def roots_over_prediction() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "7",
-    "Wall motion of 1.5 Hz, prediction 9.4 ms, third order: (a) test and emulated system; (b) "
-    "synchronisation subspace, with the loop of the critical delay in grey.",
-)
+@FIGURES.of("7")
 def steady_test() -> Any:
     """Fig. 7."""
     record, exact = run_rig(constant_prediction(DELAY), 12.0), run_reference(12.0)
@@ -132,11 +127,7 @@ def steady_test() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "8",
-    "Transition to instability: with a prediction of 2.6 ms the difference from the emulated "
-    "system grows slowly, with 2.0 ms faster, with 9.4 ms it dies out.",
-)
+@FIGURES.of("8")
 def transition() -> Any:
     """Fig. 8."""
     figure, axes = panels(3, 1, (7.0, 4.6), sharex=True)
@@ -153,12 +144,7 @@ def transition() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "9",
-    "Test and emulated system with adaptive prediction, (a) started over-compensated at 20 ms and "
-    "(b) at 0; (c) without compensation, stopped at the stroke. Right: the prediction. The law of "
-    "adaptation is ours, that of the paper is not printed.",
-)
+@FIGURES.of("9")
 def adaptation() -> Any:
     """Fig. 9."""
     figure, axes = panels(3, 2, (7.4, 5.4), width_ratios=(2.2, 1), sharex="col")

@@ -7,7 +7,18 @@ from typing import Any
 import numpy as np
 
 from rths.excitation.sine import Sine
-from rths.studies.drawing import BLUE, GREEN, GREY, ORANGE, RED, VIOLET, Figures, name_panel, panels
+from rths.studies.drawing import (
+    BLUE,
+    GREEN,
+    GREY,
+    ORANGE,
+    RED,
+    VIOLET,
+    Figures,
+    name_panel,
+    panels,
+    read_captions,
+)
 from rths.studies.wu2013.numerical import earthquake, exact_run, free_vibration
 from rths.studies.wu2013.rig import (
     BOUND,
@@ -24,16 +35,12 @@ from rths.theory.step.amplification import spectral_radius
 from rths.theory.step.predicted_integrator import lsrt2, newmark_linear_acceleration
 from rths.theory.step.predictor_response import PREDICTORS, achieved_ratio
 
-FIGURES = Figures()
+FIGURES = Figures(read_captions(__package__))
 MM = 1e3
 COLOURS = dict(zip(KINDS, (BLUE, RED, GREEN, VIOLET), strict=True))
 
 
-@FIGURES.of(
-    "1",
-    "What predictors make of a harmonic, eta = 1: amplitude and phase of measured over wanted "
-    "displacement. A positive phase adds damping; dots mark where it ends.",
-)
+@FIGURES.of("1")
 def frequency_responses() -> Any:
     """Fig. 1."""
     figure, axes = panels(2, 1, (6.4, 4.8), sharex=True)
@@ -53,11 +60,7 @@ def frequency_responses() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "3",
-    "Spectral radius of LSRT2 with four predictors, delay one step, half the stiffness in the "
-    "specimen; right, around one: Hermite 3 is above it from the start.",
-)
+@FIGURES.of("3")
 def spectral_radii() -> Any:
     """Fig. 3."""
     figure, axes = panels(1, 2, (7.4, 3.4))
@@ -92,30 +95,19 @@ def _draw_free(order: int) -> Any:
     return figure
 
 
-@FIGURES.of(
-    "6",
-    "Free vibration, second-order Hermite: the conventional scheme dissipates, over-compensation "
-    "follows LSRT2 without delay. Below, the last two seconds.",
-)
+@FIGURES.of("6")
 def second_order() -> Any:
     """Fig. 6."""
     return _draw_free(2)
 
 
-@FIGURES.of(
-    "7",
-    "The same with the third order: the conventional scheme grows.",
-)
+@FIGURES.of("7")
 def third_order() -> Any:
     """Fig. 7."""
     return _draw_free(3)
 
 
-@FIGURES.of(
-    "8",
-    "Yielding specimen under El Centro (0.13 g), third order, and the difference from the "
-    "reference below.",
-)
+@FIGURES.of("8")
 def yielding_tests() -> Any:
     """Fig. 8."""
     figure, axes = panels(2, 1, (7.0, 4.2), sharex=True)
@@ -132,7 +124,7 @@ def yielding_tests() -> Any:
     return figure
 
 
-@FIGURES.of("9", "Force of the yielding specimen over its displacement.")
+@FIGURES.of("9")
 def hysteresis() -> Any:
     """Fig. 9."""
     figure, axes = panels(1, 1, (4.6, 3.4))
@@ -145,11 +137,7 @@ def hysteresis() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "11",
-    "Error under the prescribed three-tone command, actuator with a lag of 16.6 ms: all of it and "
-    "one second.",
-)
+@FIGURES.of("11")
 def command_errors() -> Any:
     """Fig. 11."""
     figure, axes = panels(1, 2, (7.4, 2.9), sharey=True)
@@ -166,11 +154,7 @@ def command_errors() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "12",
-    "Desired, measured and optimal displacement of the over-compensated command around a peak: "
-    "measured is early, optimal is taken from it.",
-)
+@FIGURES.of("12")
 def optimal() -> Any:
     """Fig. 12."""
     figure, axes = panels(1, 1, (6.0, 3.2))
@@ -187,11 +171,7 @@ def optimal() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "13",
-    "SDOF test with 50 N of friction, over-compensated by 3.4 ms, and the purely numerical "
-    "response.",
-)
+@FIGURES.of("13")
 def sdof() -> Any:
     """Fig. 13."""
     drive = Sine(acting="force", amplitude=300.0, frequency=1.3)
@@ -210,11 +190,7 @@ def _compare(run: Any, clean: Any) -> Any:
     return figure
 
 
-@FIGURES.of(
-    "14",
-    "Amplitude spectrum of the error in the SDOF test with 50 N of friction: under-compensated "
-    "15 ms, conventional 16.6 ms, over-compensated 20 ms.",
-)
+@FIGURES.of("14")
 def error_spectra() -> Any:
     """Fig. 14."""
     figure, axes = panels(1, 1, (6.2, 3.2))
@@ -232,21 +208,14 @@ def error_spectra() -> Any:
     return figure
 
 
-@FIGURES.of(
-    "16",
-    "Five-DOF test: displacement of the specimen, over-compensated, and the numerical response.",
-)
+@FIGURES.of("16")
 def five_dof() -> Any:
     """Fig. 16."""
     drive = Sine(acting="force", amplitude=1000.0, frequency=1.5, dof=4)
     return _compare(five_masses(BOUND, True, 0.0), run_reference("wu2013_five_dof", 0.0, drive))
 
 
-@FIGURES.of(
-    "A1",
-    "Spectral radius of explicit Newmark with linear-acceleration prediction: stable only for "
-    "0.344 to 0.762 (grey), not to the 0.82 printed.",
-)
+@FIGURES.of("A1")
 def newmark() -> Any:
     """Fig. A1."""
     figure, axes = panels(1, 2, (7.4, 3.0))

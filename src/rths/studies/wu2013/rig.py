@@ -65,18 +65,29 @@ def tones(t: Signal, derivative: int = 0) -> Signal:
 
 
 @dataclass(frozen=True, eq=False)
-class PrescribedRun:
-    """Desired, measured and used displacement (mm) under the prescribed command."""
+class Outcome:
+    """Desired displacement of the specimen and the one whose force was used, mm."""
 
     time: Signal
     desired: Signal
-    measured: Signal
     used: Signal
 
     @property
     def error(self) -> Signal:
         """Used minus desired, without the first second."""
         return (self.used - self.desired)[round(1 / TICK) :]
+
+    @property
+    def spread(self) -> float:
+        """Standard deviation of the error, mm."""
+        return float(self.error.std())
+
+
+@dataclass(frozen=True, eq=False)
+class PrescribedRun(Outcome):
+    """The same under the prescribed command, with what was measured, mm."""
+
+    measured: Signal
 
 
 @cache
@@ -91,7 +102,7 @@ def run_prescribed(over: bool, seconds: float = 10.0) -> PrescribedRun:
     if over:
         rows = np.column_stack([measured, measured, tones(t), tones(t, 1), tones(t, 2)])
         used = respond(NEAREST.block(SITE), rows)[:, 0]
-    return PrescribedRun(t, tones(t), measured, used)
+    return PrescribedRun(t, tones(t), used, measured)
 
 
 def rig(
@@ -114,25 +125,6 @@ def rig(
         duration=20.0,
         record=(TARGET, MEASURED, *((MATCHED,) if over else ())),
     )
-
-
-@dataclass(frozen=True, eq=False)
-class Outcome:
-    """Desired displacement of the specimen and the one whose force was used, mm."""
-
-    time: Signal
-    desired: Signal
-    used: Signal
-
-    @property
-    def error(self) -> Signal:
-        """Used minus desired, without the first second."""
-        return (self.used - self.desired)[round(1 / TICK) :]
-
-    @property
-    def spread(self) -> float:
-        """Standard deviation of the error, mm."""
-        return float(self.error.std())
 
 
 def run_test(test: HybridTest) -> Outcome:

@@ -55,7 +55,7 @@ def critical_stiffness(damping_ratio: float, delay: float) -> tuple[float, float
         return inf, inf
     z = damping_ratio
 
-    def on_lobe(n: int) -> tuple[float, float]:
+    def lobe_point(n: int) -> tuple[float, float]:
         def excess(w: float) -> float:
             return w * delay - 2 * pi * n - atan2(2 * z * w, w * w - 1)
 
@@ -65,7 +65,7 @@ def critical_stiffness(damping_ratio: float, delay: float) -> tuple[float, float
         return hypot(w * w - 1, 2 * z * w), w
 
     middle = int(delay * sqrt(max(0.0, 1 - 2 * z * z)) / (2 * pi))
-    return min(on_lobe(n) for n in range(max(0, middle - 1), middle + 2))
+    return min(lobe_point(n) for n in range(max(0, middle - 1), middle + 2))
 
 
 def saturation_cycle(equation: ScalarEquation, delay: float) -> SaturationCycle | None:
