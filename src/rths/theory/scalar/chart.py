@@ -22,7 +22,7 @@ from rths.theory.scalar.equation import ScalarEquation
 from rths.theory.scalar.root_count import count_right_of, crossing_frequencies
 
 _CLOSE = 1e-10
-"""How far right of a root the count must be zero, relative: far above what Newton leaves (1e-13)."""
+"""How far right of a root the count must be zero, relative; Newton leaves a thousandth of it."""
 
 
 @dataclass(frozen=True)
