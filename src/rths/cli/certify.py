@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
     from rths.stability.loop_chart import LoopChart
 
+PLACE = 200
+
 EXIT = {"stable": 0, "unstable": 4, "undecided": 5}
 """Exit status by verdict; 2 is a plan that cannot be used."""
 CHART_POINTS = 11

@@ -13,6 +13,8 @@ if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
     from rths.loop.block import Vector
 
+PLACE = 210
+
 
 def chart(
     plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],

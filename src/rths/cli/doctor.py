@@ -9,6 +9,8 @@ import typer
 if TYPE_CHECKING:
     from rths.realtime.latency import Latency
 
+PLACE = 520
+
 SHORTEST_MEASUREMENT, LONGEST_MEASUREMENT = 0.1, 600.0
 """Seconds of a measurement."""
 SLOWEST, FASTEST = 1.0, 8192.0

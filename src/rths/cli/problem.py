@@ -18,6 +18,8 @@ if TYPE_CHECKING:
     from rths.problems.silva2020.problem import Motion
     from rths.problems.silva2020.results import Cell, Wish
 
+PLACE = 540
+
 RESULTS = "results.json"
 app = typer.Typer(help="Run compensators through published control problems.", no_args_is_help=True)
 

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
     from rths.loop.stop import Stop
 
+PLACE = 300
+
 STABLE, STOPPED, INTERRUPTED = 0, 3, 130
 """Exit status: planned end; stopped by a limit or a block; ended by the operator."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from rths.config.plan import load
-from rths.report.energy import energies
+from rths.report.figures.energy import energies
 from rths.report.shown_run import ShownRun
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN

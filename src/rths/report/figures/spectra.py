@@ -18,6 +18,7 @@ from rths.report.readable import readable_scale
 from rths.report.shown_run import ShownRun
 from rths.report.shown_signals import FORCE, MEASURED, TARGET
 
+PLACE = 60
 CAPTION = (
     "Spectra: root of the power density of target (thin) and measured displacement (bold), and of "
     "the force fed back."

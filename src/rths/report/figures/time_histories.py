@@ -12,6 +12,7 @@ from rths.report.readable import readable_scale
 from rths.report.shown_run import ShownRun
 from rths.report.shown_signals import DRIVE, FORCE, MEASURED, TARGET
 
+PLACE = 10
 CAPTION = (
     "Time histories: excitation, target and measured displacement, and the force fed back, "
     "of each record."

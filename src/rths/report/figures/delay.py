@@ -14,6 +14,7 @@ from rths.report.figure import COLOURS, grid, legend
 from rths.report.shown_run import ShownRun
 from rths.report.shown_signals import MEASURED, TARGET
 
+PLACE = 40
 CAPTION = (
     "Delay of the specimen behind the target: in sliding windows (lines), at every passage through "
     "zero (dots), and how often each delay occurs. The dotted line is the critical delay."

@@ -12,6 +12,7 @@ from rths.report.figure import COLOURS, grid, legend, outline
 from rths.report.shown_run import ShownRun
 from rths.report.shown_signals import MEASURED, MILLIMETRES, TARGET
 
+PLACE = 30
 CAPTION = (
     "Tracking: error between measured and target displacement, and the tracking indicator, which "
     "rises while the specimen lags and falls while it leads."

@@ -13,6 +13,7 @@ from rths.report.figure import COLOURS, grid, legend, thin
 from rths.report.shown_run import ShownRun
 from rths.report.shown_signals import MEASURED, MILLIMETRES, TARGET
 
+PLACE = 20
 CAPTION = (
     "Synchronisation subspace: measured over target displacement (above), and the error over the "
     "target (below). Perfect tracking is the straight line, a lag opens it to a loop. The dashed "

@@ -12,6 +12,7 @@ from rths.report.readable import readable_scale
 from rths.report.shown_run import ShownRun
 from rths.report.shown_signals import MEASURED
 
+PLACE = 50
 CAPTION = "Specimen: force over measured displacement (left) and over its velocity (right)."
 SPECIMEN_FORCE = "specimen.force"
 

@@ -22,6 +22,7 @@ from rths.report.readable import readable_scale
 from rths.report.shown_run import ShownRun
 from rths.report.shown_signals import DRIVE, FORCE, MEASURED, TARGET
 
+PLACE = 70
 CAPTION = (
     "Energy: put in by the excitation, held and dissipated by the structure, taken by the "
     "specimen, and put in by tracking errors (dashed; it rises while the actuator drives the test)."
