@@ -20,6 +20,7 @@ PLACE = 200
 EXIT = {"stable": 0, "unstable": 4, "undecided": 5}
 """Exit status by verdict; 2 is a plan that cannot be used."""
 CHART_POINTS = 11
+"""Points along each axis of the chart on the page: the border shows, and nobody waits for long."""
 
 
 def certify(
