@@ -9,7 +9,7 @@ from dataclasses import MISSING, fields
 from pathlib import Path
 from typing import Any
 
-from rths.config.documentation import WITH_KINDS
+from rths.config.documentation import WITH_KINDS, kind_text
 from rths.config.field_meaning import field_meaning
 from rths.field_type import describe_type, field_type
 from rths.loop.port import declared_ports
@@ -68,6 +68,7 @@ def section(role: str, kind: str) -> str:
             f"## {kind}",
             markdown(module.__doc__ or ""),
             f"*When to use it.* {own}",
+            f"```toml\n{kind_text(role, kind).example_text}\n```",
             described_fields(cls),
             *described_ports(role, cls),
         ]

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import difflib
 from collections.abc import Iterable
 from typing import Any
 
@@ -32,7 +31,9 @@ class InputError(ValueError):
 
 def suggest(name: object, known: Iterable[str]) -> str:
     """Ask whether the most similar of the known names was meant; nothing if none is similar."""
-    close = difflib.get_close_matches(str(name), list(known), 1)
+    from difflib import get_close_matches  # an error may wait for it, rths --help may not
+
+    close = get_close_matches(str(name), list(known), 1)
     return f"Did you mean {close[0]!r}? " if close else ""
 
 

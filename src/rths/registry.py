@@ -14,7 +14,6 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from contextvars import ContextVar
 from functools import cache
-from importlib.metadata import entry_points
 from pathlib import Path
 from typing import Any, TypeVar
 
@@ -47,18 +46,24 @@ def register(cls: C) -> C:
 @cache
 def _points() -> Any:
     """Entry points of all installed packages, read once: each reading opens a file of each."""
+    from importlib.metadata import entry_points  # rths --help need not wait for it
+
     return entry_points()
 
 
-def kinds(role: str) -> list[str]:
-    """List the kinds of a role: the files of its package, then what other packages add.
+def files_of(folder: Path) -> list[str]:
+    """List what the files of a folder define, by their names.
 
-    A file whose name begins with _ holds what several kinds share, and is none.
+    A file whose name begins with _ holds what several share, and ``base`` what all have.
     """
-    folder = Path(__file__).parent / role
-    own = [f.stem for f in folder.glob("*.py") if f.stem != "base" and f.stem[0] != "_"]
+    names = (f.stem for f in folder.glob("*.py"))
+    return sorted(name for name in names if name != "base" and not name.startswith("_"))
+
+
+def kinds(role: str) -> list[str]:
+    """List the kinds of a role: the files of its package, then what other packages add."""
     added = [e.name for e in _points().select(group=f"rths.{role}")]
-    return sorted(own) + sorted(added)
+    return files_of(Path(__file__).parent / role) + sorted(added)
 
 
 _beside: ContextVar[Path | None] = ContextVar("folder of the plan", default=None)

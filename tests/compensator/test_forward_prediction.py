@@ -9,7 +9,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.compensator.forward_prediction import ForwardPrediction, gram, weights
+from rths.compensator._gram import gram
+from rths.compensator.forward_prediction import ForwardPrediction, weights
 from rths.compensator.none import NoCompensation
 from rths.errors import InputError
 from rths.excitation.free_vibration import FreeVibration

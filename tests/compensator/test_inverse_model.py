@@ -6,7 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from rths.compensator.inverse_model import LOST, InverseModel, derivatives
+from rths.compensator._derivatives import LOST, derivatives
+from rths.compensator.inverse_model import InverseModel
 from rths.errors import InputError
 from rths.loop.site import Site
 from rths.loop.solo import respond

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose, assert_array_equal
 
 from rths.compensator.model_based import ModelBased
-from rths.compensator.model_broyden import ModelBroyden
+from rths.compensator.model_broyden import RESOLUTION, SMALLEST, ModelBroyden, X
 from rths.equation import EquationOfMotion
 from rths.loop.site import Site
 from rths.loop.solo import respond
@@ -32,7 +32,7 @@ def walked(rows, **given):
         R.append(K @ last + EQUATION.L.T @ row[2:3])
         last = np.array(row[:2])
         x.append(last)
-        stiffness.append(state[:4].reshape(2, 2).copy())
+        stiffness.append(state[X.stiffness : X.stiffness + 4].reshape(2, 2).copy())
     return np.array(x), np.array(R), np.array(stiffness)
 
 
@@ -41,20 +41,76 @@ numbers = st.lists(st.lists(st.floats(-1, 1), min_size=4, max_size=4), min_size=
 )
 
 
+def teaches(x, loads):
+    """Tell for each increment whether (4) lets it teach, from the forces |r| + |L' f| so far."""
+    largest = np.maximum.accumulate(np.linalg.norm(loads, axis=1))
+    dx = np.linalg.norm(np.diff(x, axis=0), axis=1)
+    return (dx * np.linalg.norm(TOTAL) / (2 * RESOLUTION) > largest[1:]) & (dx**2 > SMALLEST)
+
+
+def loads_of(x, rows):
+    """|r| + |L' f| of each row."""
+    measured = np.outer([row[2] for row in rows], EQUATION.L[0])
+    return np.abs(x[:-1] @ K) + np.abs(measured)
+
+
 @given(numbers)
 def test_the_stiffness_explains_the_last_increment_and_changes_nothing_else(rows):  # C20
     x, R, stiffness = walked(rows)
+    taught = teaches(x[:-1], loads_of(x, rows))
     for i in range(1, len(rows)):
         dx, dr, before, after = x[i] - x[i - 1], R[i] - R[i - 1], stiffness[i - 1], stiffness[i]
-        if dx @ dx == 0.0:
+        if not taught[i - 1]:
             assert_array_equal(after, before)
             continue
-        if dx @ dx < 1e-6:
-            continue  # a division by so small a number loses digits: no statement at 1e-12
-        size = np.abs(after).max()
-        assert_allclose(after @ dx, dr, atol=1e-12 * size)
+        size = max(np.abs(after).max(), np.abs(before).max())
+        length = np.linalg.norm(dx)
+        # round-off of sums of size |K| |Δx|
+        assert_allclose(after @ dx, dr, atol=1e-14 * size * length)
         across = np.array([-dx[1], dx[0]])
-        assert_allclose((after - before) @ across, 0, atol=1e-12 * size)
+        assert_allclose((after - before) @ across, 0, atol=1e-14 * size * length)
+
+
+@pytest.mark.parametrize("short", [2.5710321542181067e-75, 2e-16, 1e-12])
+def test_a_motion_that_is_nothing_teaches_nothing_however_the_force_jumps(short):
+    rows = [[short, 0.0, 1.0, 0.0], [0.1, 0.0, 0.0, 0.0], [0.0, 0.0, 0.0, 0.0]]
+    x, R, stiffness = walked([np.array(row) for row in rows])
+    assert_array_equal(stiffness[:2], [TOTAL] * 2)
+    assert_allclose(stiffness[2] @ (x[2] - x[1]), R[2] - R[1], atol=1e-12)
+
+
+motions = st.lists(
+    st.tuples(st.floats(-1, 1), st.floats(-1, 1), st.floats(-1, 1), st.integers(-300, 0)),
+    min_size=2,
+    max_size=8,
+)
+
+
+@given(motions, st.floats(-300, 300))
+def test_the_stiffness_is_as_good_as_the_forces_whatever_the_size_of_the_motion(motion, specimen):
+    largest, rows, last = 0.0, [], np.zeros(2)
+    for a, b, error, power in motion:
+        force = specimen * last[1]
+        largest = max(largest, np.linalg.norm(np.abs(K @ last) + np.abs(EQUATION.L[0] * force)))
+        # the sensor is off by a share of the largest force so far; 0.9: it adds to that itself
+        rows.append(np.array([a, b, force + 0.9 * RESOLUTION * error * largest, 0.0]))
+        rows[-1][:2] *= 10.0**power
+        last = rows[-1][:2]
+    true, known = K + np.diag([0.0, specimen]), np.linalg.norm(TOTAL)
+    off = np.linalg.norm(walked(rows)[2] - true, axis=(1, 2))
+    # each lesson adds at most |K_0| across what was wrong before: squares add up
+    allowed = np.sqrt(np.linalg.norm(TOTAL - true) ** 2 + known**2 * np.arange(len(rows)))
+    assert np.all(off <= allowed * (1 + 1e-9))
+
+
+sixty_fourths = st.lists(
+    st.lists(st.integers(-64, 64), min_size=4, max_size=4), min_size=3, max_size=6
+).map(lambda rows: np.array(rows) / 64)
+
+
+@given(sixty_fourths, st.integers(-400, 400))
+def test_a_motion_of_another_size_teaches_the_same(rows, power):  # a power of two: no round-off
+    assert_array_equal(walked(2.0**power * rows)[2], walked(rows)[2])
 
 
 def test_a_step_that_is_too_short_teaches_nothing():  # C20

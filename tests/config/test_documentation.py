@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tomllib
+
 import pytest
 
 from rths.config.documentation import WITH_KINDS, field_of, kind_text, kinds_of, safety_text
@@ -31,6 +33,13 @@ def test_a_field_says_unit_range_default_and_meaning():
     assert field_of(kind_text("compensator", "polynomial"), "order").default == "3"
     assert field_of(kind_text("excitation", "sine"), "acting").default == '"ground_acceleration"'
     assert "table" in field_of(kind_text("feedback", "substructuring_ratio"), "estimate").wanted
+
+
+@pytest.mark.parametrize(("role", "kind"), ALL, ids=lambda v: v)
+def test_the_example_that_is_shown_is_a_table_of_a_plan(role, kind):
+    (table,) = tomllib.loads(kind_text(role, kind).example_text).values()
+    shown = table[0] if isinstance(table, list) else table
+    assert shown == {"kind": kind, **find(role, kind).example}
 
 
 def test_links_and_guards_are_known_and_a_bound_is_told_both_ways():

@@ -27,3 +27,11 @@ def test_every_record_is_on_the_site_in_order():
 def test_no_two_records_have_one_number():
     numbers = [p.stem[:4] for p in RECORDS]
     assert len(numbers) == len(set(numbers))
+
+
+@pytest.mark.parametrize("record", RECORDS, ids=lambda p: p.stem)
+def test_files_that_a_record_names_exist(record):
+    root = DOCS.parent
+    named = re.findall(r"`([\w/]+/\w+\.(?:py|c))`", record.read_text("utf-8"))
+    missing = [n for n in named if not ((root / n).exists() or (root / "src/rths" / n).exists())]
+    assert missing == []

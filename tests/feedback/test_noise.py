@@ -7,7 +7,8 @@ from scipy import stats
 from rths.assembly.hybrid_test import HybridTest
 from rths.compensator.none import NoCompensation
 from rths.excitation.free_vibration import FreeVibration
-from rths.feedback.noise import Noise, philox
+from rths.feedback._philox import philox
+from rths.feedback.noise import Noise
 from rths.integrator.central_difference import CentralDifference
 from rths.loop.site import Site
 from rths.loop.solo import respond

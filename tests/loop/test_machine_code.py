@@ -13,6 +13,7 @@ import pytest
 from rths.loop import machine_code
 from rths.loop.block import Block, kernel
 from rths.loop.cycle import compiler_is_off
+from rths.loop.entry import entry
 from rths.loop.solo import respond
 
 pytestmark = pytest.mark.skipif(compiler_is_off(), reason="the compiler is switched off")
@@ -124,6 +125,16 @@ def test_store_that_vanishes_costs_a_compilation_and_no_more(no_store, tmp_path)
     no_store.setattr(machine_code, "store", lambda: Path(tmp_path / "gone"))
     no_store.delitem(vars(third), "address", raising=False)
     assert respond(Block(third), [6.0]) == 2.0
+
+
+def test_the_process_that_compiles_runs_the_code_that_is_stored(no_store, tmp_path):
+    from llvmlite.binding import ExecutionEngine
+
+    no_store.setenv("RTHS_CACHE_DIR", str(tmp_path))
+    compiled, linked = entry(third), entry(third)
+    assert len(stamps(tmp_path)) == 1
+    assert isinstance(compiled.owner, ExecutionEngine)  # Numba's has the steps unoptimised
+    assert type(linked.owner) is type(compiled.owner)
 
 
 @kernel

@@ -11,12 +11,13 @@ import pytest
 
 from rths.config.plan import load
 from rths.config.template import FOLDER
-from rths.report.page import DRAWINGS, label_runs, page, pictures, save_pictures
+from rths.report.figures import figures
+from rths.report.page import label_runs, page, pictures, save_pictures
 from rths.report.pdf import FLAGS, browser
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
 
-VIRTUAL = DRAWINGS.keys() - {"timing"}
+VIRTUAL = {name for name, file in figures().items() if not hasattr(file, "SECTION")}
 """Pictures of a run off the clock."""
 PROBE = """
 <script>

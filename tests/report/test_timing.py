@@ -11,9 +11,10 @@ import pytest
 
 from rths.config.plan import load
 from rths.records.timing import Link, Timing
+from rths.report.figures.timing import draw
 from rths.report.page import label_runs, page, pictures
 from rths.report.pdf import FLAGS, browser
-from rths.report.timing import draw, microseconds, punctuality
+from rths.report.timing import microseconds, punctuality
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
 

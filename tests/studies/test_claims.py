@@ -4,20 +4,21 @@ from __future__ import annotations
 
 import pytest
 
+from rths.studies import study_names
 from rths.studies.claims import read_claims
 from rths.studies.drawing import read_captions
-from rths.studies.study import NAMES, study
+from rths.studies.study import study
 from rths.studies.target import AT_MOST, EXACT, Tolerance
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", study_names())
 def test_every_claim_is_computed_once_and_has_a_target(name):
     targets = list(study(name).targets)
     assert [t.id for t in targets] == list(read_claims(f"rths.studies.{name}"))
     assert all(t.target is not None for t in targets)
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize("name", study_names())
 def test_every_caption_has_its_figure(name):
     drawn = [figure.number for figure in study(name).figures]
     assert drawn == list(read_captions(f"rths.studies.{name}"))

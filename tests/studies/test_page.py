@@ -46,7 +46,7 @@ def command(monkeypatch, tmp_path):
 
     def run(*arguments, computed=1.0):
         monkeypatch.chdir(tmp_path)
-        monkeypatch.setattr(studies, "NAMES", ("small1900",))
+        monkeypatch.setattr("rths.cli.study.study_names", lambda: ["small1900"])
         monkeypatch.setattr(studies, "study", lambda name: small(computed))
         return CliRunner().invoke(app, ["study", *arguments])
 

@@ -10,6 +10,8 @@ from typing import Any
 import rths
 from rths.errors import InputError
 
+PLACE = 530
+
 
 def __getattr__(name: str) -> Any:
     """Give the program of the folder ``benchmarks`` beside the sources; the wheel has none."""

@@ -9,23 +9,23 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rths.cli._plan import Changes, Plan, read_plan
+
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
     from rths.stability.loop_chart import LoopChart
 
+PLACE = 200
+
 EXIT = {"stable": 0, "unstable": 4, "undecided": 5}
 """Exit status by verdict; 2 is a plan that cannot be used."""
 CHART_POINTS = 11
+"""Points along each axis of the chart on the page: the border shows, and nobody waits for long."""
 
 
 def certify(
-    plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
-    set_: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="FIELD=VALUE", help="Change a field, as compensator.delay=0.012."
-        ),
-    ] = None,
+    plan: Plan,
+    set_: Changes = None,
     uncertain: Annotated[
         list[str] | None,
         typer.Option(
@@ -49,13 +49,11 @@ def certify(
     Ends with 0 if the plan is stable, with 4 if it is not, with 5 if it is on the border.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads only wait
-    from rths.cli.run import assignment
-    from rths.config.plan import load
     from rths.report.certificate_page import write_certificate
     from rths.run.run_directory import RUNS
     from rths.stability.certificate import certify as certificate_of
 
-    test = load(plan, dict(assignment(s) for s in set_ or []))
+    test = read_plan(plan, set_)
     found = certificate_of(test)
     roughly = _robust(test, uncertain, samples, seed) if uncertain else None
     picture = _chart(test, found.margins[0]) if chart and found.margins else None

@@ -9,13 +9,17 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rths.cli._plan import Changes, Plan, read_plan
+
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
     from rths.loop.block import Vector
 
+PLACE = 210
+
 
 def chart(
-    plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
+    plan: Plan,
     x: Annotated[str, typer.Option(help="Number along the chart, as transfer.delay.")],
     y: Annotated[str, typer.Option(help="Number up the chart, as specimen.stiffness.")],
     x_range: Annotated[
@@ -25,23 +29,18 @@ def chart(
         str | None, typer.Option(metavar="LOW..HIGH", help="0..2.5 times the plan's if not given.")
     ] = None,
     points: Annotated[int, typer.Option(help="Points along each axis.", min=2)] = 25,
-    set_: Annotated[
-        list[str] | None,
-        typer.Option("--set", metavar="FIELD=VALUE", help="Change a field of the plan."),
-    ] = None,
+    set_: Changes = None,
     out: Annotated[
         Path | None, typer.Option(help="Directory of the picture; runs/<name of the plan>.")
     ] = None,
 ) -> None:
     """Draw a stability chart of a plan's loop in any two of its numbers, as SVG and JSON."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads only wait
-    from rths.cli.run import assignment
-    from rths.config.plan import load
     from rths.report.certificate_page import chart_file
     from rths.run.run_directory import RUNS, RunDirectory
     from rths.stability.loop_chart import chart_of
 
-    test = load(plan, dict(assignment(s) for s in set_ or []))
+    test = read_plan(plan, set_)
     along, up = _axis(test, x, x_range, points), _axis(test, y, y_range, points)
     found = chart_of(test, x, y, along, up)
     directory = RunDirectory(out or RUNS / plan.stem)

@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+PLACE = 410
+
 
 def compare(
     first: Annotated[Path, typer.Argument(help="A record, the reference.")],

@@ -10,6 +10,8 @@ import typer
 if TYPE_CHECKING:
     from rths.studies.wallace2005.three_ways import Outcome
 
+PLACE = 510
+
 
 def demo(
     out: Annotated[Path, typer.Option(help="Where records and pictures go.")] = Path("runs/demo"),

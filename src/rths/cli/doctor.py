@@ -9,8 +9,10 @@ import typer
 if TYPE_CHECKING:
     from rths.realtime.latency import Latency
 
+PLACE = 520
+
 SHORTEST_MEASUREMENT, LONGEST_MEASUREMENT = 0.1, 600.0
-"""Seconds of a measurement."""
+"""Seconds of a measurement: some hundred ticks at the least, or 99 % of them means nothing."""
 SLOWEST, FASTEST = 1.0, 8192.0
 """Ticks per second."""
 

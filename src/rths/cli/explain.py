@@ -10,6 +10,8 @@ if TYPE_CHECKING:
     from rths.config.documentation import FieldText, KindText
     from rths.errors import InputError
 
+PLACE = 110
+
 TABLES = {
     "limits": "Signals and the bounds that stop the test, or trip it if there is a [safety]:\n"
     "compensator.command = 0.025 for plus and minus, feedback.force = [-1e3, 2e3] low and high.",
@@ -68,11 +70,8 @@ def _unknown(asked: str) -> InputError:
 
 def show_kind(text: KindText) -> None:
     """Print a kind: its text, an example of its table, its fields and sources."""
-    from rths.config.documentation import SEVERAL
-
     print(f"{text.role}.{text.kind}".rstrip("."), f"\n\n{text.text}\n", sep="")
-    table = f"[[{text.role}]]" if text.role in SEVERAL else f"[{text.role}]"
-    print(f'{table}\nkind = "{text.kind}"' if text.kind else table)
+    print(text.example_text)
     for field in text.fields:
         print()
         show_field(field)

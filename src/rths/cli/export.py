@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+PLACE = 440
+
 
 def export(
     record: Annotated[Path, typer.Argument(help="The record, an HDF5 file.")],

@@ -11,6 +11,8 @@ if TYPE_CHECKING:
     from rths.identification.nonlinear_fit import Fit
     from rths.records.signals import Signals
 
+PLACE = 430
+
 app = typer.Typer(
     help="Identify delays and models from a record, or from a CSV or MAT file of yours.",
     no_args_is_help=True,

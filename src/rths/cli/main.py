@@ -1,12 +1,16 @@
 """The command ``rths``: one command is one file of this package.
 
 A command's name is that of its file, its line in ``rths --help`` the first line of the file, after
-the colon. Only the file of the command that is asked for is imported: help answers at once.
+the colon, and its place there the line ``PLACE = ...``. The hundreds are those of a test's life:
+its plan (1), its certificate (2), its runs (3), its records (4), and all else (5). Only the file of
+the command that is asked for is imported: help answers at once.
 """
 
 from __future__ import annotations
 
+import re
 import sys
+from functools import cache
 from importlib import import_module
 from pathlib import Path
 from typing import Any
@@ -14,30 +18,12 @@ from typing import Any
 import typer
 
 from rths.errors import InputError
+from rths.registry import files_of
 
-COMMANDS = (
-    "new",
-    "explain",
-    "schema",
-    "certify",
-    "chart",
-    "run",
-    "rig",
-    "rerun",
-    "recover",
-    "acknowledge",
-    "report",
-    "compare",
-    "metrics",
-    "identify",
-    "export",
-    "study",
-    "demo",
-    "doctor",
-    "bench",
-    "problem",
-)
-"""Commands in the order of their help."""
+FOLDER = Path(__file__).parent
+LAST = 1000
+"""Place of a command that declares none."""
+_PLACE = re.compile(r"^PLACE = (\d+)$", re.MULTILINE)
 
 
 def build_program(asked: tuple[str, ...]) -> typer.Typer:
@@ -49,7 +35,7 @@ def build_program(asked: tuple[str, ...]) -> typer.Typer:
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
     )
-    for name in COMMANDS:
+    for name in commands():
         if name not in asked:
             app.command(name, help=sentence(name))(_absent_command)
             continue
@@ -61,11 +47,26 @@ def build_program(asked: tuple[str, ...]) -> typer.Typer:
     return app
 
 
+def commands() -> tuple[str, ...]:
+    """Name the commands, which are the files beside this one, in the order of their help."""
+    return tuple(sorted(set(files_of(FOLDER)) - {"main"}, key=lambda name: (place(name), name)))
+
+
+def place(name: str) -> int:
+    """Read the place of a command in the help from its file."""
+    found = _PLACE.search(_source(name))
+    return int(found[1]) if found else LAST
+
+
 def sentence(name: str) -> str:
     """Give the line of help of a command: the first line of its file, without its name."""
-    with (Path(__file__).parent / f"{name}.py").open(encoding="utf-8") as file:
-        told = file.readline().strip().strip('"').partition("``: ")[2]
+    told = _source(name).partition("\n")[0].strip('"').partition("``: ")[2]
     return told[:1].upper() + told[1:]
+
+
+@cache
+def _source(name: str) -> str:
+    return (FOLDER / f"{name}.py").read_text(encoding="utf-8")
 
 
 def _absent_command() -> None:
@@ -75,7 +76,7 @@ def _absent_command() -> None:
 def __getattr__(name: str) -> Any:
     """Build the whole program for whoever imports ``app``."""
     if name == "app":
-        return build_program(COMMANDS)
+        return build_program(commands())
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
@@ -83,7 +84,7 @@ def main() -> None:
     """Run a command; an error the user can mend is one message, not a traceback."""
     first = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     try:
-        build_program((first,) if first in COMMANDS else ())()
+        build_program((first,) if first in commands() else ())()
     except InputError as error:
         print(f"error: {error}", file=sys.stderr)
         sys.exit(2)

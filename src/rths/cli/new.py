@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+PLACE = 100
+
 
 def new(
     template: Annotated[

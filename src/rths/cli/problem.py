@@ -11,12 +11,15 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rths.cli._progress import progress
 from rths.cli.run import INTERRUPTED
 
 if TYPE_CHECKING:
     from rths.problems.silva2020.plant import Variant
     from rths.problems.silva2020.problem import Motion
     from rths.problems.silva2020.results import Cell, Wish
+
+PLACE = 540
 
 RESULTS = "results.json"
 app = typer.Typer(help="Run compensators through published control problems.", no_args_is_help=True)
@@ -101,7 +104,6 @@ def silva2020(
 
 def _run_cells(wish: Wish, workers: int | None) -> list[Cell]:
     """Run it all behind a progress bar."""
-    from rths.cli.run import progress
     from rths.problems.silva2020.results import run_cells
 
     jobs = wish.jobs()
@@ -118,7 +120,6 @@ def _store_results(result: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 def _run_live(wish: Wish, cells: Sequence[Cell], out: Path) -> list[Cell]:
     """Run the nominal plants on the clock, one after the other."""
-    from rths.cli.run import progress
     from rths.problems.silva2020.live import Live, run_live
     from rths.problems.silva2020.results import run_cells_live
     from rths.problems.silva2020.runs import Job

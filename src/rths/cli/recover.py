@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+PLACE = 330
+
 
 def recover(
     folder: Annotated[Path, typer.Argument(help="The directory of the run.")],

@@ -10,6 +10,8 @@ import typer
 if TYPE_CHECKING:
     from rths.records.record import Record
 
+PLACE = 400
+
 
 def report(
     records: Annotated[list[Path], typer.Argument(help="Records, HDF5 files; side by side.")],

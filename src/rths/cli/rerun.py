@@ -8,6 +8,8 @@ from typing import Annotated
 
 import typer
 
+PLACE = 320
+
 IDENTICAL, DIFFERENT = 0, 1
 """Exit status."""
 

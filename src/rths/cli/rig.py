@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+PLACE = 310
+
 
 def rig(
     plan: Annotated[Path, typer.Argument(help="The plan whose transfer and specimen answer.")],

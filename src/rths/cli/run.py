@@ -8,22 +8,22 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rths.cli._plan import Changes, Plan, read_plan
+from rths.cli._progress import progress
+
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
     from rths.loop.stop import Stop
+
+PLACE = 300
 
 STABLE, STOPPED, INTERRUPTED = 0, 3, 130
 """Exit status: planned end; stopped by a limit or a block; ended by the operator."""
 
 
 def run(
-    plan: Annotated[Path, typer.Argument(help="The plan, a TOML file.")],
-    set_: Annotated[
-        list[str] | None,
-        typer.Option(
-            "--set", metavar="FIELD=VALUE", help="Change a field, as compensator.delay=0.012."
-        ),
-    ] = None,
+    plan: Plan,
+    set_: Changes = None,
     loop: Annotated[
         str | None,
         typer.Option(help="table, fused or interpreted; chosen by the work if not given."),
@@ -40,14 +40,14 @@ def run(
     ] = False,
 ) -> None:
     """Run a plan, virtually or on the clock; leave record, plan and summary in a directory."""
-    from rths.config.plan import dumps, load
+    from rths.config.plan import dumps
     from rths.report.summary_text import summary_text
     from rths.run.disk_space import check_disk_space
     from rths.run.folder import run_folder
     from rths.run.run_directory import RunDirectory, write_json, write_whole
     from rths.run.summary import summarise
 
-    test = load(plan, dict(assignment(s) for s in set_ or []))
+    test = read_plan(plan, set_)
     if realtime and out is not None:
         from rths.realtime.trip_latch import refuse_tripped
 
@@ -107,21 +107,6 @@ def allowance_lines(folder: Path) -> list[str]:
     return [f"{'yes' if a['granted'] else 'no ':3s} {a['words']}" for a in found]
 
 
-def assignment(text: str) -> tuple[str, Any]:
-    """Read ``field=value``; the value is TOML, or a word."""
-    import tomllib
-
-    from rths.errors import InputError
-
-    name, equals, value = text.partition("=")
-    if not equals or not name.strip():
-        raise InputError("--set", text, "is no assignment", "Write --set compensator.delay=0.012.")
-    try:
-        return name.strip(), tomllib.loads(f"v = {value}")["v"]
-    except tomllib.TOMLDecodeError:
-        return name.strip(), value.strip()
-
-
 def check_loop(name: str | None) -> Any:
     """Refuse a loop that does not exist."""
     from rths.errors import InputError
@@ -129,22 +114,3 @@ def check_loop(name: str | None) -> Any:
     if name not in (None, "table", "fused", "interpreted"):
         raise InputError("--loop", name, "is no loop", "Use table, fused or interpreted.")
     return name
-
-
-def progress(title: str, ticks: int) -> Any:
-    """Show a bar on a terminal while a long run goes on; elsewhere nothing."""
-    from contextlib import contextmanager
-
-    @contextmanager
-    def bar() -> Any:
-        if ticks < 1_000_000 or not sys.stderr.isatty():
-            yield None
-            return
-        from rich.console import Console
-        from rich.progress import Progress
-
-        with Progress(console=Console(stderr=True), transient=True) as shown:
-            task = shown.add_task(title, total=ticks)
-            yield lambda done: shown.advance(task, done)
-
-    return bar()

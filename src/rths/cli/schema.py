@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+PLACE = 120
+
 
 def schema(
     out: Annotated[Path | None, typer.Option(help="File to write; printed if not given.")] = None,

@@ -9,9 +9,13 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rths.studies import study_names
+
 if TYPE_CHECKING:
     from rths.studies.study import Study
     from rths.studies.target import Result
+
+PLACE = 500
 
 MISSED = 1
 """Exit status if a target is not met."""
@@ -22,9 +26,7 @@ WIDEST = 90
 def study(
     name: Annotated[
         str,
-        typer.Argument(
-            help="wallace2005, londono2011, wu2013, carrion2006, chen2010, or all of them."
-        ),
+        typer.Argument(help=f"{', '.join(study_names())}, or all of them."),
     ],
     as_json: Annotated[
         bool, typer.Option("--json", help="Print one object per target, nothing else.")
@@ -42,7 +44,7 @@ def study(
     from rths.studies import study as studies
     from rths.studies.page import write_page
 
-    names = studies.NAMES if name == "all" else (name,)
+    names = study_names() if name == "all" else [name]
     chosen = [studies.study(n) for n in names]
     folder = out if as_json or out is not None else Path("runs/studies")
     found: list[Result] = []

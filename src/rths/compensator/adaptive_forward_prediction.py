@@ -34,70 +34,99 @@ from math import atan2, exp, log, sqrt
 
 import numpy as np
 
+from rths.compensator._gram import check_points, gram, recurrence
 from rths.compensator.base import Compensator, describe, register
-from rths.compensator.forward_prediction import enough_points, gram, recurrence
 from rths.errors import InputError
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.fields import fields, many
 from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import Count, Delay, Duration, Order, Positive, PositiveMetres
 
 MOST_GAIN = log(2.0)
 """Bound of |ln a|: an actuator off by more than a factor of two is broken."""
+P = fields(
+    points="n",
+    spacing="m, ticks from one target to the next",
+    tick="h, s",
+    forget="share of the newest in < >, 1 - exp(-h/T)",
+    rate="h/4T",
+    quiet="<d d> below which nothing is learnt, m²",
+    tolerance="mismatch below which the order rises",
+    longest="largest rho, s",
+    start_order="order at the start",
+    order="order N in the end",
+    recurrence=many("b_1...b_N"),
+    at_samples=many("phi_i at the n samples, by rows"),
+)
+X = fields(
+    ahead="rho, s",
+    log_gain="ln a",
+    order="order, with its fraction",
+    dd="<d d>, m²",
+    dv="<d d'>, m²/s",
+    vv="<d' d'>, m²/s²",
+    md="<m d>, m²",
+    mv="<m d'>, m²/s",
+    fallen="whether the order has fallen",
+    newest="place of the newest target",
+    targets=many("ring of targets, m"),
+)
 
 
-def adapt(s: Vector, p: Vector, d: float, v: float, m: float) -> None:
+def adapt(x: Vector, p: Vector, d: float, v: float, m: float) -> None:
     """Take (2) to (4) one tick further."""
-    # s = rho, ln a, order, <d d>, <d d'>, <d' d'>, <m d>, <m d'>, whether the order has fallen
-    # p = n, m, h, h/T, h/4T, quiet², tolerance, rho_max, first order, last order, b, phi at samples
-    forget = p[3]
-    s[3] += forget * (d * d - s[3])
-    s[4] += forget * (d * v - s[4])
-    s[5] += forget * (v * v - s[5])
-    s[6] += forget * (m * d - s[6])
-    s[7] += forget * (m * v - s[7])
-    det = s[3] * s[5] - s[4] * s[4]
-    if s[3] > p[5] and det > 1e-6 * s[3] * s[5]:
-        w = sqrt(s[5] / s[3])
-        along = (s[5] * s[6] - s[4] * s[7]) / det  # (2)
-        across = -w * (s[3] * s[7] - s[4] * s[6]) / det
-        s[0] += p[4] * atan2(across, along) / w  # (4)
-        s[0] = min(max(s[0], 0.0), p[7])
-        s[1] -= p[4] * log(max(sqrt(along * along + across * across), 1e-3))
-        s[1] = min(max(s[1], -MOST_GAIN), MOST_GAIN)
+    forget, rate = p[P.forget], p[P.rate]
+    x[X.dd] += forget * (d * d - x[X.dd])
+    x[X.dv] += forget * (d * v - x[X.dv])
+    x[X.vv] += forget * (v * v - x[X.vv])
+    x[X.md] += forget * (m * d - x[X.md])
+    x[X.mv] += forget * (m * v - x[X.mv])
+    dd, dv, vv, md, mv = x[X.dd], x[X.dv], x[X.vv], x[X.md], x[X.mv]
+    det = dd * vv - dv * dv
+    if dd > p[P.quiet] and det > 1e-6 * dd * vv:
+        w = sqrt(vv / dd)
+        along = (vv * md - dv * mv) / det  # (2)
+        across = -w * (dd * mv - dv * md) / det
+        x[X.ahead] += rate * atan2(across, along) / w  # (4)
+        x[X.ahead] = min(max(x[X.ahead], 0.0), p[P.longest])
+        x[X.log_gain] -= rate * log(max(sqrt(along * along + across * across), 1e-3))
+        x[X.log_gain] = min(max(x[X.log_gain], -MOST_GAIN), MOST_GAIN)
         off = along - 1.0
         mismatch = sqrt(off * off + across * across)
-        if s[8] == 0.0 and mismatch < p[6]:
-            s[2] = min(s[2] + p[4], p[9])
-        elif s[2] > p[8] and mismatch > 2.0 * p[6]:
-            s[8] = 1.0
-    if s[8] > 0.0:
-        s[2] = max(s[2] - p[3], p[8])
+        if x[X.fallen] == 0.0 and mismatch < p[P.tolerance]:
+            x[X.order] = min(x[X.order] + rate, p[P.order])
+        elif x[X.order] > p[P.start_order] and mismatch > 2.0 * p[P.tolerance]:
+            x[X.fallen] = 1.0
+    if x[X.fallen] > 0.0:
+        x[X.order] = max(x[X.order] - forget, p[P.start_order])
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # x = the nine states of adapt, ring of targets, then the place of the newest;   p as in adapt
     # u = target, displacement measured at the last tick;   y = command, rho, a, order
-    mask, n, m, last = x.size - 11, int(p[0]), int(p[1]), int(p[9])
-    k = (int(x[-1]) + 1) & mask
-    x[9 + k] = u[0]
-    x[-1] = k
-    v = (u[0] - x[9 + ((k - 2) & mask)]) / (2.0 * p[2])
-    adapt(x[:9], p, x[9 + ((k - 1) & mask)], v, u[1])
-    s = x[0] / (m * p[2]) + 0.5 * (n - 1)
+    n, m, last = int(p[P.points]), int(p[P.spacing]), int(p[P.order])
+    beta, at_samples = p[P.recurrence : P.recurrence + last], p[P.recurrence + last :]
+    d = x[X.targets :]
+    mask = d.size - 1
+    k = (int(x[X.newest]) + 1) & mask
+    d[k] = u[0]
+    x[X.newest] = k
+    v = (u[0] - d[(k - 2) & mask]) / (2.0 * p[P.tick])
+    adapt(x, p, d[(k - 1) & mask], v, u[1])
+    s = x[X.ahead] / (m * p[P.tick]) + 0.5 * (n - 1)
     before, phi, b, value = 0.0, 1.0 / sqrt(n), 0.0, 0.0
     for i in range(last + 1):
         c = 0.0
         for j in range(n):
-            c += p[10 + last + i * n + j] * x[9 + ((k - j * m) & mask)]
-        value += min(max(x[2] - i + 1.0, 0.0), 1.0) * phi * c
+            c += at_samples[i * n + j] * d[(k - j * m) & mask]
+        value += min(max(x[X.order] - i + 1.0, 0.0), 1.0) * phi * c
         if i < last:
-            nxt = (s * phi - b * before) / p[10 + i]
-            before, phi, b = phi, nxt, p[10 + i]
-    y[1] = x[0]
-    y[2] = exp(x[1])
-    y[3] = x[2]
+            nxt = (s * phi - b * before) / beta[i]
+            before, phi, b = phi, nxt, beta[i]
+    y[1] = x[X.ahead]
+    y[2] = exp(x[X.log_gain])
+    y[3] = x[X.order]
     y[0] = y[2] * value  # (1)
 
 
@@ -134,7 +163,7 @@ class AdaptiveForwardPrediction(Compensator):
 
     def __post_init__(self) -> None:
         """Refuse a fit with more coefficients than samples, and orders the wrong way round."""
-        enough_points(self.order, self.points)
+        check_points(self.order, self.points)
         if self.start_order > self.order:
             raise InputError(
                 "compensator.start_order",
@@ -148,13 +177,24 @@ class AdaptiveForwardPrediction(Compensator):
         h, n, N = site.interval, self.points, self.order
         m = 1 if self.sampling is None else max(1, round(self.sampling / h))
         longest = 2 * self.ahead if self.longest is None else self.longest
-        forget, rate = 1 - exp(-h / self.memory), h / (4 * self.memory)
-        adaptation = [forget, rate, self.quiet_amplitude**2, self.tolerance, longest]
-        at_samples = np.array([gram(N, n, -float(j)) for j in range(n)]).T
-        params = [n, m, h, *adaptation, self.start_order, N, *recurrence(N, n), *at_samples.ravel()]
+        params = P.pack(
+            points=n,
+            spacing=m,
+            tick=h,
+            forget=1 - exp(-h / self.memory),
+            rate=h / (4 * self.memory),
+            quiet=self.quiet_amplitude**2,
+            tolerance=self.tolerance,
+            longest=longest,
+            start_order=self.start_order,
+            order=N,
+            recurrence=recurrence(N, n),
+            at_samples=np.array([gram(N, n, -float(j)) for j in range(n)]).T,
+        )
         size = ring_size((n - 1) * m + 3)
-        states = np.zeros(9 + size + 1)
-        states[0], states[2] = min(self.ahead, longest), self.start_order
-        states[9:-1] = site.displacement
-        rings = [Ring(9, size, 9 + size)]
-        return Block(step, params, states, outputs=4, rings=rings, counters=(8,))
+        states = np.zeros(X.targets + size)
+        states[X.ahead] = min(self.ahead, longest)
+        states[X.order] = self.start_order
+        states[X.targets :] = site.displacement
+        rings = [Ring(X.targets, size, X.newest)]
+        return Block(step, params, states, outputs=4, rings=rings, counters=(X.fallen,))

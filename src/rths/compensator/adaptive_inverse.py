@@ -17,23 +17,35 @@ from __future__ import annotations
 
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import NonNegative
 
+P = fields(estimate="alpha_es", proportional="k_p, 1/m²", integral="k_i h, 1/m²")
+X = fields(
+    last="d_(k-1), m",
+    before="d_(k-2), m",
+    measured="m_(k-2), m",
+    indicator="TI, m²",
+    sum="sum of TI, m²",
+)
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = alpha_es, k_p, k_i h;   x = d_(k-1), d_(k-2), m_(k-2), TI, sum of TI;   u = d_k, m_(k-1)
-    x[3] += 0.5 * (x[1] * u[1] - x[0] * x[2])  # (3)
-    x[4] += x[3]
-    alpha = max(p[0] + p[1] * x[3] + p[2] * x[4], 0.0)  # (2)
-    y[0] = alpha * u[0] - (alpha - 1.0) * x[0]  # (1)
+    # u = d_k, m_(k-1);   y = command, alpha, TI
+    last = x[X.last]
+    x[X.indicator] += 0.5 * (x[X.before] * u[1] - last * x[X.measured])  # (3)
+    TI = x[X.indicator]
+    x[X.sum] += TI
+    alpha = max(p[P.estimate] + p[P.proportional] * TI + p[P.integral] * x[X.sum], 0.0)  # (2)
+    y[0] = alpha * u[0] - (alpha - 1.0) * last  # (1)
     y[1] = alpha
-    y[2] = x[3]
-    x[1] = x[0]
-    x[0] = u[0]
-    x[2] = u[1]
+    y[2] = TI
+    x[X.before] = last
+    x[X.last] = u[0]
+    x[X.measured] = u[1]
 
 
 @register
@@ -58,6 +70,9 @@ class AdaptiveInverse(Compensator):
     def block(self, site: Site) -> Block:
         """Yield the block of (1) to (3), at rest."""
         k_i = self.proportional / 10 if self.integral is None else self.integral
-        params = [self.alpha, self.proportional, k_i * site.interval]
+        params = P.pack(
+            estimate=self.alpha, proportional=self.proportional, integral=k_i * site.interval
+        )
         d = site.displacement
-        return Block(step, params, [d, d, d, 0.0, 0.0], outputs=3)
+        states = X.pack(last=d, before=d, measured=d, indicator=0, sum=0)
+        return Block(step, params, states, outputs=3)

@@ -23,56 +23,78 @@ from math import pi
 
 import numpy as np
 
+from rths.compensator._derivatives import coefficients, derivatives, lead_of
 from rths.compensator.base import Compensator, describe, register
-from rths.compensator.inverse_model import coefficients, derivatives, lead_of
 from rths.discretisation import first_order_hold
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
 from rths.loop.port import Port
 from rths.loop.site import Site
 from rths.quantity import Delay, Hertz, RealVector, Seconds
 
 ORDER = 3
+SIZE = ORDER + 1
+P = fields(
+    fresh="whether x_m is that of the same tick",
+    gains=many("h Γ_0...h Γ_3"),
+    weights=many("weights of d_k, v_k, v_(k-1), v_(k-2) in d^(i), by rows"),
+    filter=many("rows of F, as advance_filter reads them"),
+)
+X = fields(
+    last="v_(k-1), m/s",
+    before="v_(k-2), m/s",
+    command="last command, m",
+    theta=many("θ"),
+    of_command=many("F u and its derivatives, last input"),
+    of_measured=many("F x_m and its derivatives, last input"),
+    room=many("room for F"),
+)
 
 
-def advance_filter(z: Vector, p: Vector, value: float, room: Vector) -> None:
-    """Take F one tick further; z = y, y', y'', y''', last input; p = rows of (F, G_0, G_1)."""
-    for i in range(4):
-        s = p[6 * i + 4] * z[4] + p[6 * i + 5] * value
-        for j in range(4):
-            s += p[6 * i + j] * z[j]
+def advance_filter(z: Vector, rows: Vector, value: float, room: Vector) -> None:
+    """Take F one tick further; z = y and three derivatives, last input; rows of (F, G_0, G_1)."""
+    for i in range(SIZE):
+        row = rows[(SIZE + 2) * i :]
+        s = row[SIZE] * z[SIZE] + row[SIZE + 1] * value
+        for j in range(SIZE):
+            s += row[j] * z[j]
         room[i] = s
-    for i in range(4):
+    for i in range(SIZE):
         z[i] = room[i]
-    z[4] = value
+    z[SIZE] = value
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = fresh, h Γ_0...h Γ_3, weights (4x4), rows of F (4x6)
-    # x = θ (4), v_(k-1), v_(k-2), F u (5), F x_m (5), last command, room (4)
     # u = target, velocity at its time, measured displacement;   y = command, θ
-    t, of_u, of_x, room = x[:4], x[6:11], x[11:16], x[17:21]
-    weights, filter_ = p[5:21], p[21:45]
-    if p[0] == 0.0:  # measured at the tick of the last command
-        advance_filter(of_u, filter_, x[16], room)
-        advance_filter(of_x, filter_, u[2], room)
+    at = P.gains
+    fast, at = p[at : at + SIZE], at + SIZE
+    weights, rows = p[at : at + SIZE * SIZE], p[at + SIZE * SIZE :]
+    at = X.theta
+    t, at = x[at : at + SIZE], at + SIZE
+    of_u, at = x[at : at + SIZE + 1], at + SIZE + 1
+    of_x, room = x[at : at + SIZE + 1], x[at + SIZE + 1 :]
+    if p[P.fresh] == 0.0:  # measured at the tick of the last command
+        advance_filter(of_u, rows, x[X.command], room)
+        advance_filter(of_x, rows, u[2], room)
     error, scale = of_u[0], 1.0
-    for i in range(4):
+    for i in range(SIZE):
         error -= t[i] * of_x[i]  # (2)
-        scale += p[1 + i] * of_x[i] * of_x[i]
+        scale += fast[i] * of_x[i] * of_x[i]
     c = 0.0
-    for i in range(4):
-        t[i] += p[1 + i] * of_x[i] * error / scale  # (3)
-        d = weights[4 * i] * u[0] + weights[4 * i + 1] * u[1]
-        d += weights[4 * i + 2] * x[4] + weights[4 * i + 3] * x[5]
+    for i in range(SIZE):
+        t[i] += fast[i] * of_x[i] * error / scale  # (3)
+        w = weights[SIZE * i :]
+        d = w[0] * u[0] + w[1] * u[1]
+        d += w[2] * x[X.last] + w[3] * x[X.before]
         c += t[i] * d  # (1)
         y[1 + i] = t[i]
-    x[5] = x[4]
-    x[4] = u[1]
-    x[16] = c
-    if p[0] != 0.0:  # measured at this tick
-        advance_filter(of_u, filter_, c, room)
-        advance_filter(of_x, filter_, u[2], room)
+    x[X.before] = x[X.last]
+    x[X.last] = u[1]
+    x[X.command] = c
+    if p[P.fresh] != 0.0:  # measured at this tick
+        advance_filter(of_u, rows, c, room)
+        advance_filter(of_x, rows, u[2], room)
     y[0] = c
 
 
@@ -114,10 +136,20 @@ class AdaptiveModelBased(Compensator):
         A = np.eye(4, k=1)
         A[3] = -np.poly(s).real[:0:-1]
         F, G_0, G_1 = first_order_hold(A, np.array([[0.0], [0], [0], [w**4]]), h)
-        rows = np.hstack([F, G_0, G_1])
-        weights = derivatives(ORDER, lead_of(self.lead, site), h)
-        fast = h * np.array(self.gains)
-        params = np.concatenate([[float(site.fresh)], fast, weights.ravel(), rows.ravel()])
-        u = theta[0] * d
-        states = [*theta, 0, 0, u, 0, 0, 0, u, d, 0, 0, 0, d, u, 0, 0, 0, 0]
+        params = P.pack(
+            fresh=float(site.fresh),
+            gains=h * np.array(self.gains),
+            weights=derivatives(ORDER, lead_of(self.lead, site), h),
+            filter=np.hstack([F, G_0, G_1]),
+        )
+        still, u = np.array([1.0, 0, 0, 0, 1.0]), theta[0] * d
+        states = X.pack(
+            last=0,
+            before=0,
+            command=u,
+            theta=theta,
+            of_command=u * still,
+            of_measured=d * still,
+            room=np.zeros(SIZE),
+        )
         return Block(step, params, states, outputs=5)

@@ -18,21 +18,52 @@ forgets all within T, so that after a quiet second it learns anew.
 
 from __future__ import annotations
 
-from math import pi, sqrt
+from math import sqrt
 from typing import Literal
 
 import numpy as np
 
-from rths.compensator.base import Compensator, describe, register
-from rths.compensator.inverse_model import coefficients, derivatives, lead_of, smoothing
-from rths.compensator.inverse_rls import command, low_pass, regression
+from rths.compensator import _regression
+from rths.compensator._derivatives import smoothing
+from rths.compensator._regression import (
+    LAGS,
+    ROWS,
+    LearningInverse,
+    command,
+    low_pass,
+    regressor,
+)
+from rths.compensator.base import describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.fields import fields, many
 from rths.loop.port import Port
 from rths.loop.site import Site
-from rths.quantity import Delay, Duration, Hertz, Positive, PositiveMetres, RealVector, Seconds
+from rths.quantity import Duration, Hertz, Positive, PositiveMetres
 
 POOR = 1e-8
 """Share of a column of X that must be its own for (2) to be solved."""
+P = fields(
+    **_regression.P.meaning,
+    quiet="sum of φ_0² in the window below which nothing changes, m²",
+    window="T in samples",
+    smoothing="share E of the low-pass on the command",
+    bound="range of θ_i to either side of 1",
+    rate="largest change of θ_i in a tick",
+    **ROWS.meaning,
+)
+X = fields(
+    newest="place of the newest row of the window",
+    command="last command before its low-pass, m",
+    smooth="first lag of it, m",
+    smoother="second lag, m",
+    theta=many("θ"),
+    solution=many("solution of (2)"),
+    products=many("X'U"),
+    squares=many("X'X, by rows"),
+    room=many("room for the factor of X'X"),
+    **LAGS.meaning,
+    window=many("φ_0, ..., φ_n and F u, a ring each"),
+)
 
 
 def solve(S: Vector, b: Vector, R: Vector, m: int) -> bool:
@@ -72,72 +103,59 @@ def move_window(S: Vector, s: Vector, window: Vector, k: int, old: int, m: int) 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = n + 1, fresh, c of low_pass, quiet² times T, T in samples, E of the command, range, rate,
-    #     weights of a_i d^(i), weights of φ_i over the lags
-    # x = θ, b, X'U, X'X, room, velocities, lags of u and x_m, command and two lags of it, window,
-    #     newest
     # u = target, velocity at its time, measured displacement;   y = command, θ
-    m, lags, mm = int(p[0]), int(p[0]) + 1, int(p[0]) * int(p[0])
-    weights, to_phi = p[8 : 8 + mm], p[8 + mm :]
-    at = 3 * m + 2 * mm
-    t, b, s = x[:m], x[m : 2 * m], x[2 * m : 3 * m]
-    S, room, v = x[3 * m : 3 * m + mm], x[3 * m + mm : at], x[at : at + m - 2]
-    of_u, of_x = x[at + m - 2 : at + 2 * m], x[at + 2 * m : at + 3 * m + 2]
-    sent, window = x[at + 3 * m + 2 : at + 3 * m + 5], x[at + 3 * m + 5 : x.size - 1]
+    m, c, E = int(p[P.size]), p[P.lag], p[P.smoothing]
+    weights, to_phi = p[P.weights : P.weights + m * m], p[P.weights + m * m :]
+    at = X.theta
+    t, at = x[at : at + m], at + m
+    b, at = x[at : at + m], at + m
+    s, at = x[at : at + m], at + m
+    S, at = x[at : at + m * m], at + m * m
+    room, at = x[at : at + m * m], at + m * m
+    v, at = x[at : at + m - 2], at + m - 2
+    of_u, at = x[at : at + m + 2], at + m + 2
+    of_x, window = x[at : at + m + 2], x[at + m + 2 :]
     size = window.size // (m + 1)
-    if p[1] == 0.0:  # measured at the tick of the last command
-        low_pass(of_u, p[2], sent[0], lags)
-        low_pass(of_x, p[2], u[2], lags)
-    k = (int(x[x.size - 1]) + 1) & (size - 1)
-    x[x.size - 1] = k
+    if p[P.fresh] == 0.0:  # measured at the tick of the last command
+        low_pass(of_u, c, x[X.command])
+        low_pass(of_x, c, u[2])
+    k = (int(x[X.newest]) + 1) & (size - 1)
+    x[X.newest] = k
     for i in range(m):
-        r = 0.0
-        for j in range(i + 1):
-            r += to_phi[i * m + j] * of_x[lags - j]
-        window[i * size + k] = r
-    window[m * size + k] = of_u[lags]
-    move_window(S, s, window, k, (k - int(p[4])) & (size - 1), m)
-    if S[0] > p[3]:
+        window[i * size + k] = regressor(i, to_phi, of_x)
+    window[m * size + k] = of_u[m + 1]
+    move_window(S, s, window, k, (k - int(p[P.window])) & (size - 1), m)
+    if S[0] > p[P.quiet]:
         for i in range(m):
             b[i] = s[i]
         if solve(S, b, room, m):  # (2)
             for i in range(m):
-                a = min(max(b[i], 1.0 - p[6]), 1.0 + p[6])
-                t[i] += min(max(a - t[i], -p[7]), p[7])
-    c = command(t, weights, v, u, y)  # (1)
-    sent[0] = c
-    sent[1] = c + p[5] * (sent[1] - c)
-    sent[2] = sent[1] + p[5] * (sent[2] - sent[1])
-    if p[1] != 0.0:  # measured at this tick
-        low_pass(of_u, p[2], c, lags)
-        low_pass(of_x, p[2], u[2], lags)
-    y[0] = sent[2]
+                a = min(max(b[i], 1.0 - p[P.bound]), 1.0 + p[P.bound])
+                t[i] += min(max(a - t[i], -p[P.rate]), p[P.rate])
+    sent = command(t, weights, v, u, y)  # (1)
+    x[X.command] = sent
+    x[X.smooth] = sent + E * (x[X.smooth] - sent)
+    x[X.smoother] = x[X.smooth] + E * (x[X.smoother] - x[X.smooth])
+    if p[P.fresh] != 0.0:  # measured at this tick
+        low_pass(of_u, c, sent)
+        low_pass(of_x, c, u[2])
+    y[0] = x[X.smoother]
 
 
 @register
 @describe
-class AdaptiveTimeSeries(Compensator):
+class AdaptiveTimeSeries(LearningInverse):
     """Inverse of second or third order, identified anew in each tick."""
 
-    inputs = ("integrator.target", "integrator.next_velocity", "feedback.displacement")
     cites = ("chae2013",)
     ports = tuple(Port(f"{w}_share") for w in ("gain", "velocity", "acceleration", "jerk"))
     example = {"delay": 0.006}
     adapts = True
 
-    delay: Delay
-    """Identified delay at low frequency, s; a_0...a_n start from it."""
-    coefficients: RealVector | None = None
-    """a_0...a_n of an identified model in s^i, if there is one."""
     order: Literal[2, 3] = 2
     """Order n of the series."""
     window: Duration = 1.0
     """Length T of the moving window, s."""
-    lead: Seconds | None = None
-    """Lead, s, for what is lost elsewhere in the loop; if not given, 1.2 ticks where the actuator
-    holds its command over a tick, none otherwise."""
-    edge: Hertz | None = None
-    """Edge of the low-pass on both signals, Hz; 1/(2 delay) if not given."""
     low_pass: Hertz | None = None
     """Edge of each of two lags on the command, Hz; none if not given."""
     quiet: PositiveMetres = 1e-4
@@ -149,41 +167,39 @@ class AdaptiveTimeSeries(Compensator):
 
     def __post_init__(self) -> None:
         """Refuse a model that is not complete; a_i of its order alone are estimated."""
-        _ = self.model
+        super().__post_init__()
         object.__setattr__(self, "ports", self.ports[: self.order + 1])
-
-    @property
-    def model(self) -> Vector:
-        """a_0...a_n at the start."""
-        delay = self.delay if self.coefficients is None else None
-        return coefficients(self.coefficients, delay, self.order)
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1) and (2), at rest."""
         h, m = site.interval, self.order + 1
         forget, a = smoothing(self.model, self.low_pass, h)
-        w_c = 2 * pi * (1 / (2 * self.delay) if self.edge is None else self.edge)
-        c = w_c * h / 2 / (1 + w_c * h / 2)
         T = max(2, round(self.window / h))
-        weights = a[:, None] * derivatives(self.order, lead_of(self.lead, site), h)
-        to_phi = regression(a, w_c)
-        level = (a[0] * self.quiet) ** 2 * T
-        params = [m, float(site.fresh), c, level, T, forget, self.bound, self.rate * h]
-        d, size = site.displacement, ring_size(T + 1)
-        lags, window = np.full(m + 2, d), np.zeros((m + 1, size))
-        window[0] = window[m] = a[0] * d
-        states = np.concatenate([
-            np.ones(m), np.zeros(m), *_sums(a[0] * d, T, m), np.zeros(m * m + m - 2),
-            a[0] * lags, lags, np.full(3, a[0] * d), window.ravel(), [0.0],
-        ])  # fmt: skip
-        first = states.size - 1 - window.size
-        rings = [Ring(first + i * size, size, states.size - 1) for i in range(m + 1)]
-        known = np.concatenate([params, weights.ravel(), to_phi.ravel()])
-        return Block(step, known, states, outputs=1 + m, rings=rings)
-
-
-def _sums(rest: float, T: int, m: int) -> tuple[Vector, Vector]:
-    """X'U and X'X of a window at rest."""
-    s, S = np.zeros(m), np.zeros(m * m)
-    s[0] = S[0] = T * rest * rest
-    return s, S
+        size, rest = ring_size(T + 1), a[0] * site.displacement
+        params = P.pack(
+            **self.observation(a, site),
+            quiet=(a[0] * self.quiet) ** 2 * T,
+            window=T,
+            smoothing=forget,
+            bound=self.bound,
+            rate=self.rate * h,
+        )
+        window = np.zeros((m + 1, size))
+        window[0] = window[m] = rest
+        held = T * rest * rest * np.eye(m, 1)  # of a window at rest
+        states = X.pack(
+            newest=0,
+            command=rest,
+            smooth=rest,
+            smoother=rest,
+            theta=np.ones(m),
+            solution=np.zeros(m),
+            products=held,
+            squares=np.hstack([held, np.zeros((m, m - 1))]),
+            room=np.zeros((m, m)),
+            **self.rest(a, site),
+            window=window,
+        )
+        first = states.size - window.size
+        rings = [Ring(first + i * size, size, X.newest) for i in range(m + 1)]
+        return Block(step, params, states, outputs=1 + m, rings=rings)

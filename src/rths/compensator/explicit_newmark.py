@@ -13,10 +13,10 @@ Use it with a step well below the delay; the velocity of the target need not be 
 
 from __future__ import annotations
 
-from rths.compensator.base import Compensator, describe, register
+from rths.compensator._kinematics import KinematicPrediction
+from rths.compensator.base import describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.site import Site
-from rths.quantity import Delay
 
 
 @kernel
@@ -27,17 +27,12 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 @register
 @describe
-class ExplicitNewmark(Compensator):
+class ExplicitNewmark(KinematicPrediction):
     """Predictor with a constant acceleration, the one of the boundary before the target."""
 
-    cites = ("ahmadizadeh2008", "wu2013")
     example = {"delay": 0.006}
-    inputs = ("integrator.displacement", "integrator.velocity", "integrator.acceleration")
-
-    delay: Delay
-    """Delay tau to be made up for, s."""
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
-        T = site.stage + self.delay
+        T = self.horizon(site)
         return Block(step, [T, T**2 / 2])

@@ -17,48 +17,20 @@ N = 2 and for 2.63 ms < rho < 23.4 ms with N = 3. Use it for a known delay and a
 
 from __future__ import annotations
 
-from math import sqrt
-
 import numpy as np
 
+from rths.compensator._gram import check_points, gram
+from rths.compensator._past import past_block
 from rths.compensator.base import Compensator, describe, register
-from rths.compensator.polynomial import step
-from rths.errors import InputError
-from rths.loop.block import Block, Ring, Vector, ring_size
+from rths.loop.block import Block, Vector
 from rths.loop.site import Site
 from rths.quantity import Count, Delay, Duration, Order
-
-
-def recurrence(order: int, points: int) -> list[float]:
-    """Coefficients b_1...b_N of (3)."""
-    n = points
-    return [i / 2 * sqrt((n * n - i * i) / (4 * i * i - 1)) for i in range(1, order + 1)]
-
-
-def gram(order: int, points: int, s: float) -> Vector:
-    """Values phi_0(s)...phi_N(s) of (3)."""
-    b = [0.0, *recurrence(order, points)]
-    phi = [0.0, 1 / sqrt(points)]
-    for i in range(order):
-        phi.append(((s + (points - 1) / 2) * phi[-1] - b[i] * phi[-2]) / b[i + 1])  # (3)
-    return np.array(phi[1:])
 
 
 def weights(order: int, points: int, ahead: float) -> Vector:
     """Weights (2), newest target first, for a prediction of ``ahead`` sampling times."""
     at_samples = np.array([gram(order, points, -float(j)) for j in range(points)])
     return at_samples @ gram(order, points, ahead)
-
-
-def enough_points(order: int, points: int) -> None:
-    """Refuse a fit with more coefficients than samples."""
-    if points <= order:
-        raise InputError(
-            "compensator.points",
-            points,
-            f"are too few for a polynomial of order {order}",
-            f"Give at least {order + 1}.",
-        )
 
 
 @register
@@ -82,13 +54,11 @@ class ForwardPrediction(Compensator):
 
     def __post_init__(self) -> None:
         """Refuse a fit with more coefficients than samples."""
-        enough_points(self.order, self.points)
+        check_points(self.order, self.points)
 
     def block(self, site: Site) -> Block:
         """Yield the block of (2), with a history at rest."""
         h = site.interval
         m = 1 if self.sampling is None else max(1, round(self.sampling / h))
         w = weights(self.order, self.points, self.ahead / (m * h))
-        size = ring_size((self.points - 1) * m + 1)
-        states = np.append(np.full(size, site.displacement), 0.0)
-        return Block(step, [*w, m], states, rings=[Ring(0, size, size)])
+        return past_block(w, m, site.displacement)

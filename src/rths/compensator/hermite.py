@@ -20,16 +20,27 @@ from typing import Literal
 
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Delay
+
+P = fields(
+    target="weight of x_1",
+    velocity="weight of v_1, s",
+    last_target="weight of x_0",
+    last_velocity="weight of v_0, s",
+)
+X = fields(target="x_0, m", velocity="v_0, m/s")
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = weights of x_1, v_1, x_0, v_0;   x = x_0, v_0
-    y[0] = p[0] * u[0] + p[1] * u[1] + p[2] * x[0] + p[3] * x[1]  # (1), (2)
-    x[0] = u[0]
-    x[1] = u[1]
+    # u = x_1, v_1
+    s = p[P.target] * u[0] + p[P.velocity] * u[1]
+    s += p[P.last_target] * x[X.target]
+    y[0] = s + p[P.last_velocity] * x[X.velocity]  # (1), (2)
+    x[X.target] = u[0]
+    x[X.velocity] = u[1]
 
 
 def weights(order: int, eta: float, spacing: float) -> list[float]:

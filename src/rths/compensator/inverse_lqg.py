@@ -19,56 +19,75 @@ from __future__ import annotations
 
 import numpy as np
 
+from rths.compensator._derivatives import derivatives, lead_of
 from rths.compensator.base import Compensator, describe, register
-from rths.compensator.inverse_model import derivatives, lead_of
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import Positive, RealVector, Seconds
 
 FORWARD = 4
+P = fields(
+    fresh="whether x_m is that of the same tick",
+    ahead=many("weights of d_k, v_k...v_(k-3) in d(t + ℓ)"),
+    forward=many("their weights in the feedforward"),
+    feedback=many("p of feedback: K, gain of (3), Γ (n each), Φ by rows"),
+)
+X = fields(
+    aim="last d(t + ℓ), m",
+    feedback="last w, m",
+    velocities=many("v_(k-1)...v_(k-3), m/s"),
+    error=many("ê and b̂"),
+    room=many("room for ê and b̂"),
+)
 
 
 def feedback(e: Vector, p: Vector, room: Vector, error: float, fresh: bool, last: float) -> float:
-    """Observe and control, (1) to (3); e = ê, b̂; p = K, L, Γ (n each), Φ (n x n). Gives w."""
+    """Observe and control, (1) to (3), with e = ê, b̂ and p = K, gain of (3), Γ, Φ. Gives w."""
     n = e.size
+    K, gain, Gamma, Phi = p[:n], p[n : 2 * n], p[2 * n : 3 * n], p[3 * n :]
     if fresh:
         last = 0.0
     off = error - e[0]
     for i in range(n):
-        e[i] += p[n + i] * off  # (3), the filter's correction
+        e[i] += gain[i] * off  # (3), the filter's correction
         if fresh:
-            last -= p[i] * e[i]
+            last -= K[i] * e[i]
     for i in range(n):
-        s = p[2 * n + i] * last
+        s = Gamma[i] * last
         for j in range(n):
-            s += p[3 * n + i * n + j] * e[j]  # (2)
+            s += Phi[i * n + j] * e[j]  # (2)
         room[i] = s
     w = 0.0
     for i in range(n):
         e[i] = room[i]
-        w -= p[i] * e[i]
+        w -= K[i] * e[i]
     return last if fresh else w
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = n, fresh, weights of d(t + ℓ) and of the feedforward (5 each), p of feedback
-    # x = v_(k-1)...v_(k-3), last d(t + ℓ), last w, ê and b̂ (n), room (n)
     # u = target, velocity at its time, measured displacement
-    n = int(p[0])
-    d = p[2] * u[0] + p[3] * u[1]
-    c = p[7] * u[0] + p[8] * u[1]
-    for j in range(3):
-        d += p[4 + j] * x[j]
-        c += p[9 + j] * x[j]
-    aim = d if p[1] != 0.0 else x[3]
-    x[4] = feedback(x[5 : 5 + n], p[12:], x[5 + n :], u[2] - aim, p[1] != 0.0, x[4])
-    x[2] = x[1]
-    x[1] = x[0]
-    x[0] = u[1]
-    x[3] = d
-    y[0] = c + x[4]  # (1)
+    at = P.ahead
+    ahead, at = p[at : at + FORWARD + 1], at + FORWARD + 1
+    forward, gains = p[at : at + FORWARD + 1], p[at + FORWARD + 1 :]
+    at = X.velocities
+    v, at = x[at : at + FORWARD - 1], at + FORWARD - 1
+    n = (x.size - at) // 2
+    e, room, fresh = x[at : at + n], x[at + n :], p[P.fresh] != 0.0
+    d = ahead[0] * u[0] + ahead[1] * u[1]
+    c = forward[0] * u[0] + forward[1] * u[1]
+    for j in range(FORWARD - 1):
+        d += ahead[2 + j] * v[j]
+        c += forward[2 + j] * v[j]
+    aim = d if fresh else x[X.aim]
+    x[X.feedback] = feedback(e, gains, room, u[2] - aim, fresh, x[X.feedback])
+    for j in range(FORWARD - 2, 0, -1):
+        v[j] = v[j - 1]
+    v[0] = u[1]
+    x[X.aim] = d
+    y[0] = c + x[X.feedback]  # (1)
 
 
 @register
@@ -115,8 +134,8 @@ class InverseLqg(Compensator):
         whole[:n, :n], whole[:n, n:] = A * h / T, B * h / T
         E = expm(whole)
         Phi, Gamma, C = E[:n, :n], E[:n, n:], np.eye(n)[:1]
-        P = solve_discrete_are(Phi, Gamma, C.T @ C, np.array([[self.effort**2]]))
-        K = np.linalg.solve(self.effort**2 + Gamma.T @ P @ Gamma, Gamma.T @ P @ Phi)
+        J = solve_discrete_are(Phi, Gamma, C.T @ C, np.array([[self.effort**2]]))
+        K = np.linalg.solve(self.effort**2 + Gamma.T @ J @ Gamma, Gamma.T @ J @ Phi)
         Phi, Gamma = np.vstack([E[:n], np.eye(n + 1)[n:]]), np.vstack([Gamma, [[0.0]]])
         C, W = np.eye(n + 1)[:1], np.diag([0.0] * n + [self.uncertainty**2])
         S = solve_discrete_are(Phi.T, C.T, W + 1e-14 * np.eye(n + 1), np.eye(1))
@@ -128,8 +147,17 @@ class InverseLqg(Compensator):
         h, d = site.interval, site.displacement
         Phi, Gamma, K, L = self.gains(h)
         D = derivatives(FORWARD, lead_of(self.lead, site), h)
-        w = np.array(self.coefficients[: FORWARD + 1]) @ D
-        params = np.concatenate([[K.size, float(site.fresh)], D[0], w, K, L, Gamma, Phi.ravel()])
-        states = np.zeros(5 + 2 * K.size)
-        states[3] = d
+        params = P.pack(
+            fresh=float(site.fresh),
+            ahead=D[0],
+            forward=np.array(self.coefficients[: FORWARD + 1]) @ D,
+            feedback=np.concatenate([K, L, Gamma, Phi.ravel()]),
+        )
+        states = X.pack(
+            aim=d,
+            feedback=0,
+            velocities=np.zeros(FORWARD - 1),
+            error=np.zeros(K.size),
+            room=np.zeros(K.size),
+        )
         return Block(step, params, states)

@@ -21,88 +21,43 @@ Use it with an actuator that is identified well and does not change.
 
 from __future__ import annotations
 
-from math import comb, exp, factorial, pi
 from typing import Literal
 
 import numpy as np
 
+from rths.compensator._derivatives import coefficients, derivatives, lead_of, smoothing
 from rths.compensator.base import Compensator, describe, register
-from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import Delay, Hertz, RealVector, Seconds
 
-LOST = 1.2
-"""Ticks that a sampled loop loses between target and force: between one tick, by which the force
-is late, and one and a half, with the hold of the command."""
-
-
-def coefficients(given: RealVector | None, delay: float | None, order: int) -> Vector:
-    """Give a_0...a_n as given, or by (3)."""
-    if (given is None) == (delay is None):
-        raise InputError(
-            "compensator.coefficients",
-            given,
-            "and delay: one of the two is wanted",
-            "Give the identified delay in seconds, or a_0...a_n.",
-        )
-    if given is None:
-        assert delay is not None
-        each = delay / order
-        return np.array([comb(order, i) * each**i for i in range(order + 1)])  # (3)
-    if len(given) != order + 1:
-        raise InputError(
-            "compensator.coefficients",
-            given,
-            f"are {len(given)} for order {order}",
-            f"Give a_0...a_{order}.",
-        )
-    return np.array(given)
-
-
-def lead_of(given: float | None, site: Site) -> float:
-    """Give ℓ: if it is not given what a sampled loop loses, none where no command is held."""
-    return (LOST * site.tick if site.fresh else 0.0) if given is None else given
-
-
-def smoothing(a: Vector, edge: float | None, h: float) -> tuple[float, Vector]:
-    """Give E of y_k = s_k + E (y_(k-1) - s_k), and coefficients with the lag of two of these."""
-    if edge is None:
-        return 0.0, a
-    forget = exp(-2 * pi * edge * h)
-    lag = np.array([1.0, forget / (1 - forget) * h])
-    return forget, np.convolve(np.convolve(a, lag), lag)[: a.size]
-
-
-def derivatives(order: int, ahead: float, h: float) -> Vector:
-    """Weights of d_k, v_k, ..., v_(k-n+1) in the derivatives 0...n of (2) at ``ahead``."""
-    n = order
-    nodes = np.array([[(-j) ** i / factorial(i) for i in range(n)] for j in range(n)], float)
-    taylor = np.zeros((n + 1, n + 1))  # h^i d^(i)(t_k) over (d_k, h v_k, h v_(k-1), ...)
-    taylor[0, 0] = 1.0
-    taylor[1:, 1:] = np.linalg.inv(nodes)
-    s = ahead / h
-    shift = [[s ** (j - i) / factorial(j - i) if j >= i else 0.0 for j in range(n + 1)]
-             for i in range(n + 1)]  # fmt: skip
-    scale_out = np.array([h**-i for i in range(n + 1)])
-    scale_in = np.array([1.0] + [h] * n)
-    return np.asarray(scale_out[:, None] * (np.array(shift) @ taylor) * scale_in)
+P = fields(
+    smoothing="share E of the low-pass",
+    target="weight of d_k",
+    velocity="weight of v_k",
+    velocities=many("weights of v_(k-1)...v_(k-n+1)"),
+)
+X = fields(
+    smooth="first lag of the command, m",
+    smoother="second lag, m",
+    velocities=many("v_(k-1)...v_(k-n+1), m/s"),
+)
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = share E of the low-pass, weights of d_k, v_k, ..., v_(k-n+1)
-    # x = v_(k-1), ..., v_(k-n+1), the two lags;   u = target, velocity at its time
-    n = p.size - 2
-    s = p[1] * u[0] + p[2] * u[1]
-    for j in range(n - 1):
-        s += p[3 + j] * x[j]  # (1)
-    for j in range(n - 2, 0, -1):
-        x[j] = x[j - 1]
-    x[0] = u[1]
-    x[n - 1] = s + p[0] * (x[n - 1] - s)
-    x[n] = x[n - 1] + p[0] * (x[n] - x[n - 1])
-    y[0] = x[n]
+    # u = target, velocity at its time
+    v, w, E = x[X.velocities :], p[P.velocities :], p[P.smoothing]
+    s = p[P.target] * u[0] + p[P.velocity] * u[1]
+    for j in range(v.size):
+        s += w[j] * v[j]  # (1)
+    for j in range(v.size - 1, 0, -1):
+        v[j] = v[j - 1]
+    v[0] = u[1]
+    x[X.smooth] = s + E * (x[X.smooth] - s)
+    x[X.smoother] = x[X.smooth] + E * (x[X.smoother] - x[X.smooth])
+    y[0] = x[X.smoother]
 
 
 @register
@@ -137,6 +92,7 @@ class InverseModel(Compensator):
         a = coefficients(self.coefficients, self.delay, self.order)
         forget, a = smoothing(a, self.low_pass, h)
         w = a @ derivatives(self.order, lead_of(self.lead, site), h)
-        rest = np.zeros(self.order + 1)
-        rest[-2:] = a[0] * site.displacement
-        return Block(step, [forget, *w], rest)
+        params = P.pack(smoothing=forget, target=w[0], velocity=w[1], velocities=w[2:])
+        rest = a[0] * site.displacement
+        states = X.pack(smooth=rest, smoother=rest, velocities=np.zeros(self.order - 1))
+        return Block(step, params, states)

@@ -25,61 +25,59 @@ coefficients may drift, but not jump within a period.
 
 from __future__ import annotations
 
-from math import comb, exp, pi, sqrt
+from math import exp, sqrt
 from typing import Literal
 
 import numpy as np
 
-from rths.compensator.base import Compensator, describe, register
-from rths.compensator.inverse_model import coefficients, derivatives, lead_of
+from rths.compensator import _regression
+from rths.compensator._regression import (
+    LAGS,
+    ROWS,
+    LearningInverse,
+    command,
+    low_pass,
+    regressor,
+)
+from rths.compensator.base import describe, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
 from rths.loop.port import Port
 from rths.loop.site import Site
-from rths.quantity import Delay, Duration, Hertz, Positive, PositiveMetres, RealVector, Seconds
+from rths.quantity import Duration, Positive, PositiveMetres, RealVector
 
 SPREAD = (0.03, 0.15, 0.4, 0.6, 0.6)
 """σ_i of θ_i at the start, if the coefficients follow from the delay; a tenth if they are given."""
-
-
-def low_pass(y: Vector, c: float, value: float, n: int) -> None:
-    """Pass a value through n equal lags (Tustin); y = last input, outputs of the lags."""
-    old = y[0]
-    y[0] = value
-    for i in range(1, n + 1):
-        kept = y[i]
-        y[i] = c * (y[i - 1] + old) + (1.0 - 2.0 * c) * kept
-        old = kept
-
-
-def command(t: Vector, weights: Vector, v: Vector, u: Vector, y: Vector) -> float:
-    """Give (1) and remember the velocity; u = target, velocity, ...; θ is written behind y[0]."""
-    m, c = t.size, 0.0
-    for i in range(m):
-        r = weights[i * m] * u[0] + weights[i * m + 1] * u[1]
-        for j in range(m - 2):
-            r += weights[i * m + 2 + j] * v[j]
-        c += t[i] * r  # (1)
-        y[1 + i] = t[i]
-    for j in range(m - 3, 0, -1):
-        v[j] = v[j - 1]
-    v[0] = u[1]
-    return c
-
-
-def regression(a: Vector, w_c: float) -> Vector:
-    """Weights of the lags, last first, in φ_i: s^i F = w_c^i (1 - L)^i L^(m+1-i), L one lag."""
-    m = a.size
-    to_phi = np.zeros((m, m))
-    for i in range(m):
-        for j in range(i + 1):
-            to_phi[i, i - j] = a[i] * w_c**i * (-1) ** j * comb(i, j)
-    return to_phi
+LEARNING = fields(
+    forgetting="λ",
+    noise="R, m²",
+    variances=many("σ_i²"),
+    bounds=many("bounds of |θ_i - 1|"),
+)
+P = fields(
+    **_regression.P.meaning,
+    quiet="level of |F x_m| below which nothing is learnt, m",
+    level="share of the newest |F x_m| in its level",
+    learning=many("p of learn"),
+    **ROWS.meaning,
+)
+X = fields(
+    command="last command, m",
+    level="level of |F x_m|, m",
+    theta=many("θ"),
+    covariance=many("P of (3), by rows"),
+    phi=many("φ"),
+    gain=many("g"),
+    **LAGS.meaning,
+)
 
 
 def learn(t: Vector, P: Vector, phi: Vector, g: Vector, p: Vector, wanted: float) -> None:
-    """Take (3) one tick further; p = λ, R, σ_i², bounds of |θ_i - 1|."""
-    n = t.size
-    scale, error = p[0] * p[1], wanted
+    """Take (3) one tick further; p as LEARNING says."""
+    n, forgetting = t.size, p[LEARNING.forgetting]
+    variance = p[LEARNING.variances : LEARNING.variances + n]
+    bound = p[LEARNING.variances + n :]
+    scale, error = forgetting * p[LEARNING.noise], wanted
     for i in range(n):
         s = 0.0
         for j in range(n):
@@ -88,13 +86,12 @@ def learn(t: Vector, P: Vector, phi: Vector, g: Vector, p: Vector, wanted: float
         scale += phi[i] * s
         error -= phi[i] * t[i]
     for i in range(n):
-        far = p[2 + n + i]
-        t[i] = min(max(t[i] + g[i] * error / scale, 1.0 - far), 1.0 + far)
+        t[i] = min(max(t[i] + g[i] * error / scale, 1.0 - bound[i]), 1.0 + bound[i])
     for i in range(n):
         for j in range(n):
-            P[i * n + j] = (P[i * n + j] - g[i] * g[j] / scale) / p[0]
+            P[i * n + j] = (P[i * n + j] - g[i] * g[j] / scale) / forgetting
     for i in range(n):  # a row and a column shrink together: P stays positive
-        g[i] = sqrt(p[2 + i] / P[i * n + i]) if P[i * n + i] > p[2 + i] else 1.0
+        g[i] = sqrt(variance[i] / P[i * n + i]) if P[i * n + i] > variance[i] else 1.0
     for i in range(n):
         for j in range(n):
             P[i * n + j] *= g[i] * g[j]
@@ -102,59 +99,45 @@ def learn(t: Vector, P: Vector, phi: Vector, g: Vector, p: Vector, wanted: float
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = n + 1, fresh, c of low_pass, quiet, share of the level, p of learn, weights of a_i d^(i),
-    #     weights of φ_i over the lags
-    # x = θ, P, φ, gain, velocities, lags of u and of x_m, last command, level of |F x_m|
     # u = target, velocity at its time, measured displacement;   y = command, θ
-    m, lags = int(p[0]), int(p[0]) + 1
-    first = 7 + 2 * m
-    weights, to_phi = p[first : first + m * m], p[first + m * m :]
-    at = 3 * m + m * m
-    t, P, phi, g = x[:m], x[m : m + m * m], x[m + m * m : 2 * m + m * m], x[2 * m + m * m : at]
-    v = x[at : at + m - 2]
-    of_u = x[at + m - 2 : at + 2 * m]
-    of_x = x[at + 2 * m : at + 3 * m + 2]
-    if p[1] == 0.0:  # measured at the tick of the last command
-        low_pass(of_u, p[2], x[x.size - 2], lags)
-        low_pass(of_x, p[2], u[2], lags)
-    x[x.size - 1] += p[4] * (abs(of_x[lags]) - x[x.size - 1])
-    if x[x.size - 1] > p[3]:
+    m, c = int(p[P.size]), p[P.lag]
+    at = P.learning + LEARNING.variances + 2 * m
+    learning, weights, to_phi = p[P.learning : at], p[at : at + m * m], p[at + m * m :]
+    at = X.theta
+    t, at = x[at : at + m], at + m
+    covariance, at = x[at : at + m * m], at + m * m
+    phi, at = x[at : at + m], at + m
+    g, at = x[at : at + m], at + m
+    v, at = x[at : at + m - 2], at + m - 2
+    of_u, of_x = x[at : at + m + 2], x[at + m + 2 :]
+    if p[P.fresh] == 0.0:  # measured at the tick of the last command
+        low_pass(of_u, c, x[X.command])
+        low_pass(of_x, c, u[2])
+    x[X.level] += p[P.level] * (abs(of_x[m + 1]) - x[X.level])
+    if x[X.level] > p[P.quiet]:
         for i in range(m):
-            s = 0.0
-            for j in range(i + 1):
-                s += to_phi[i * m + j] * of_x[lags - j]
-            phi[i] = s  # (2)
-        learn(t, P, phi, g, p[5:first], of_u[lags])
+            phi[i] = regressor(i, to_phi, of_x)  # (2)
+        learn(t, covariance, phi, g, learning, of_u[m + 1])
     s = command(t, weights, v, u, y)
-    x[x.size - 2] = s
-    if p[1] != 0.0:  # measured at this tick
-        low_pass(of_u, p[2], s, lags)
-        low_pass(of_x, p[2], u[2], lags)
+    x[X.command] = s
+    if p[P.fresh] != 0.0:  # measured at this tick
+        low_pass(of_u, c, s)
+        low_pass(of_x, c, u[2])
     y[0] = s
 
 
 @register
 @describe
-class InverseRls(Compensator):
+class InverseRls(LearningInverse):
     """Inverse model that learns: the package's recommendation."""
 
-    inputs = ("integrator.target", "integrator.next_velocity", "feedback.displacement")
     cites = ("astrom1995", "chae2013")
     ports = tuple(Port(f"{w}_share") for w in ("gain", "velocity", "acceleration", "jerk", "snap"))
     example = {"delay": 0.006}
     adapts = True
 
-    delay: Delay
-    """Identified delay τ at low frequency, s: all settings follow from it."""
-    coefficients: RealVector | None = None
-    """a_0...a_n of an identified model in s^i, if there is one."""
     order: Literal[2, 3, 4] = 4
     """Order n of the inverse: the higher, the less gain a light mode of the actuator is left."""
-    lead: Seconds | None = None
-    """ℓ, s, for what is lost elsewhere in the loop; if not given, 1.2 ticks where the actuator
-    holds its command over a tick, none otherwise."""
-    edge: Hertz | None = None
-    """Edge f_c of the low-pass F, Hz; 1/(2 τ) if not given."""
     memory: Duration | None = None
     """Time in which what was learnt fades to a third, s; 1000 τ if not given."""
     noise: PositiveMetres = 2e-5
@@ -168,36 +151,34 @@ class InverseRls(Compensator):
 
     def __post_init__(self) -> None:
         """Refuse a model that is not complete; θ_i of its order alone are estimated."""
-        _ = self.model
+        super().__post_init__()
         object.__setattr__(self, "ports", self.ports[: self.order + 1])
-
-    @property
-    def model(self) -> Vector:
-        """a_0...a_n at the start."""
-        delay = self.delay if self.coefficients is None else None
-        return coefficients(self.coefficients, delay, self.order)
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1) to (3), at rest and with nothing learnt."""
         h, m, a = site.interval, self.order + 1, self.model
-        w_c = 2 * pi * (1 / (2 * self.delay) if self.edge is None else self.edge)
-        c = w_c * h / 2 / (1 + w_c * h / 2)
         spread = self.spread or [s / (1 if self.coefficients is None else 10) for s in SPREAD[:m]]
         variance = np.square(np.asarray(spread, float))
         memory = 1000 * self.delay if self.memory is None else self.memory
-        weights = a[:, None] * derivatives(self.order, lead_of(self.lead, site), h)
-        to_phi = regression(a, w_c)
-        level = 1 - exp(-h / (4 * self.delay))
-        learning = [exp(-h / memory), self.noise**2, *variance]
-        learning += [self.bound * s for s in spread]
-        params = [m, float(site.fresh), c, self.quiet, level, *learning]
-        d = site.displacement
-        lags = np.full(m + 2, d)
-        states = [np.ones(m), np.diag(variance).ravel(), np.zeros(2 * m), np.zeros(m - 2)]
-        states += [a[0] * lags, lags, np.array([a[0] * d, 0.0])]
-        return Block(
-            step,
-            np.concatenate([params, weights.ravel(), to_phi.ravel()]),
-            np.concatenate(states),
-            outputs=1 + m,
+        learning = LEARNING.pack(
+            forgetting=exp(-h / memory),
+            noise=self.noise**2,
+            variances=variance,
+            bounds=[self.bound * s for s in spread],
         )
+        params = P.pack(
+            **self.observation(a, site),
+            quiet=self.quiet,
+            level=1 - exp(-h / (4 * self.delay)),
+            learning=learning,
+        )
+        states = X.pack(
+            command=a[0] * site.displacement,
+            level=0,
+            theta=np.ones(m),
+            covariance=np.diag(variance),
+            phi=np.zeros(m),
+            gain=np.zeros(m),
+            **self.rest(a, site),
+        )
+        return Block(step, params, states, outputs=1 + m)

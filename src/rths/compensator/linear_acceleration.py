@@ -14,33 +14,33 @@ Use it where the acceleration is smooth; noise in the force enters it directly.
 
 from __future__ import annotations
 
-from rths.compensator.base import Compensator, describe, register
+from rths.compensator._kinematics import KinematicPrediction
+from rths.compensator.base import describe, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
-from rths.quantity import Delay
+
+P = fields(velocity="T, s", acceleration="T²/3, s²", ahead="T²/6, s², of a'", beyond="T/Δ")
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = T, T²/3, T²/6, T/Δ;   u = x_i, v_i, a_i;   x = a_i-1
-    a = u[2] + p[3] * (u[2] - x[0])
-    y[0] = u[0] + p[0] * u[1] + p[1] * u[2] + p[2] * a  # (1)
+    # u = x_i, v_i, a_i;   x = a_i-1
+    a = u[2] + p[P.beyond] * (u[2] - x[0])
+    y[0] = u[0] + p[P.velocity] * u[1] + p[P.acceleration] * u[2] + p[P.ahead] * a  # (1)
     x[0] = u[2]
 
 
 @register
 @describe
-class LinearAcceleration(Compensator):
+class LinearAcceleration(KinematicPrediction):
     """Predictor with an acceleration on the straight line through the last two."""
 
-    cites = ("ahmadizadeh2008", "wu2013")
     example = {"delay": 0.006}
-    inputs = ("integrator.displacement", "integrator.velocity", "integrator.acceleration")
-
-    delay: Delay
-    """Delay tau to be made up for, s."""
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1), without acceleration before."""
-        T = site.stage + self.delay
-        return Block(step, [T, T**2 / 3, T**2 / 6, T / site.interval], [0.0])
+        T = self.horizon(site)
+        beyond = T / site.interval
+        params = P.pack(velocity=T, acceleration=T**2 / 3, ahead=T**2 / 6, beyond=beyond)
+        return Block(step, params, [0.0])

@@ -22,30 +22,43 @@ import numpy as np
 from rths.compensator.base import Compensator, describe, register
 from rths.errors import InputError
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import Count, Delay, Positive, PositiveMetres
+
+P = fields(
+    taps="N",
+    delay="m, ticks",
+    rate="mu",
+    least_power="eps, m²; below 0 for the plain law",
+)
+X = fields(
+    newest="place of the newest target",
+    weights=many("w_0...w_(N-1)"),
+    targets=many("ring of targets, m"),
+)
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = N, m, mu, eps (negative: plain);   x = w_0...w_(N-1), ring of targets, place of the newest
-    n, m, mu, eps = int(p[0]), int(p[1]), p[2], p[3]
-    mask = x.size - n - 2
-    k = (int(x[-1]) + 1) & mask
-    x[n + k] = u[0]
-    x[-1] = k
+    n, m, mu, eps = int(p[P.taps]), int(p[P.delay]), p[P.rate], p[P.least_power]
+    w, d = x[X.weights : X.weights + n], x[X.weights + n :]
+    mask = d.size - 1
+    k = (int(x[X.newest]) + 1) & mask
+    d[k] = u[0]
+    x[X.newest] = k
     s = 0.0
     e = -u[0]
     power = eps
     for i in range(n):
-        past = x[n + ((k - m - i) & mask)]
-        s += x[i] * x[n + ((k - i) & mask)]  # (1)
-        e += x[i] * past  # (2)
+        past = d[(k - m - i) & mask]
+        s += w[i] * d[(k - i) & mask]  # (1)
+        e += w[i] * past  # (2)
         power += past * past
     y[0] = s
     rate = 2.0 * mu * e if eps < 0.0 else mu * e / power
     for i in range(n):
-        x[i] -= rate * x[n + ((k - m - i) & mask)]  # (3), (4)
+        w[i] -= rate * d[(k - m - i) & mask]  # (3), (4)
 
 
 @register
@@ -84,6 +97,7 @@ class Lms(Compensator):
         n, m = self.taps, round(self.delay / site.interval)
         size = ring_size(m + n)
         eps = n * self.quiet_amplitude**2 if self.normalised else -1.0
-        weights = np.append(1.0, np.zeros(n - 1))
-        states = np.concatenate([weights, np.full(size, site.displacement), [0.0]])
-        return Block(step, [n, m, self.rate, eps], states, rings=[Ring(n, size, n + size)])
+        targets = np.full(size, site.displacement)
+        params = P.pack(taps=n, delay=m, rate=self.rate, least_power=eps)
+        states = X.pack(newest=0, weights=np.eye(1, n), targets=targets)
+        return Block(step, params, states, rings=[Ring(X.weights + n, size, X.newest)])

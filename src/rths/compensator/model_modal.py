@@ -18,8 +18,8 @@ from __future__ import annotations
 
 import numpy as np
 
+from rths.compensator._prediction import ModelPrediction, horizon, known_rows, parabola
 from rths.compensator.base import describe, register
-from rths.compensator.model_based import ModelBased, horizon, known_rows, parabola
 from rths.equation import EquationOfMotion
 from rths.errors import InputError
 from rths.loop.block import Vector
@@ -28,7 +28,7 @@ from rths.quantity import Count
 
 @register
 @describe
-class ModelModal(ModelBased):
+class ModelModal(ModelPrediction):
     """Predictor with the lowest modes of the whole test."""
 
     example = {"delay": 0.006, "interface_stiffness": 2250.0, "modes": 1}

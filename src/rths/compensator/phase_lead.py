@@ -15,16 +15,20 @@ from __future__ import annotations
 
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import Delay
+
+P = fields(target="factor of d_k", last_target="of d_(k-1)", last_command="of u_(k-1)")
+X = fields(target="d_(k-1), m", command="u_(k-1), m")
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = factors of d_k, d_(k-1), u_(k-1) in (2);   x = d and u of the last tick
-    x[1] = p[0] * u[0] + p[1] * x[0] + p[2] * x[1]  # (2)
-    x[0] = u[0]
-    y[0] = x[1]
+    s = p[P.target] * u[0] + p[P.last_target] * x[X.target]
+    y[0] = s + p[P.last_command] * x[X.command]  # (2)
+    x[X.target] = u[0]
+    x[X.command] = y[0]
 
 
 @register
@@ -45,5 +49,10 @@ class PhaseLead(Compensator):
         """Yield the block of (2), at rest."""
         h, T_1, T_2 = site.interval, self.lead_time, self.lag_time
         below = 2 * T_2 + h
-        params = [(2 * T_1 + h) / below, (h - 2 * T_1) / below, (2 * T_2 - h) / below]
-        return Block(step, params, [site.displacement, site.displacement])
+        params = P.pack(
+            target=(2 * T_1 + h) / below,
+            last_target=(h - 2 * T_1) / below,
+            last_command=(2 * T_2 - h) / below,
+        )
+        rest = site.displacement
+        return Block(step, params, X.pack(target=rest, command=rest))

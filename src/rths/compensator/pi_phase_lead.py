@@ -18,11 +18,22 @@ from __future__ import annotations
 
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.site import Site
 from rths.quantity import NonNegative, NonNegativeMetres, Positive, PositiveMetres
 
 WHOLE = 1.5 * 2.0**52
 """Added and taken away again it rounds any number below 2^51 to a whole one."""
+P = fields(
+    target="factor of d_k in the lead",
+    last_target="factor of d_(k-1)",
+    last_lead="factor of l_(k-1)",
+    error="factor of e_k in the PI",
+    last_error="factor of e_(k-1)",
+    quantum="q, m; 0 for no converters",
+    limit="R, m",
+)
+X = fields(target="d_(k-1), m", lead="l_(k-1), m", error="e_(k-1), m", command="u_(k-1), m")
 
 
 def convert(v: float, quantum: float, limit: float) -> float:
@@ -35,17 +46,16 @@ def convert(v: float, quantum: float, limit: float) -> float:
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = factors of d_k, d_(k-1), l_(k-1); of e_k, e_(k-1); q, R
-    # x = d, l, e and u of the last tick;   u = target, measured displacement
-    q, limit = p[5], p[6]
+    # u = target, measured displacement
+    q, limit = p[P.quantum], p[P.limit]
     d = convert(u[0], q, limit)
-    led = p[0] * d + p[1] * x[0] + p[2] * x[1]  # (1)
+    led = p[P.target] * d + p[P.last_target] * x[X.target] + p[P.last_lead] * x[X.lead]  # (1)
     e = convert(convert(led, q, limit) - u[1], q, limit)
-    x[3] += p[3] * e + p[4] * x[2]  # (2)
-    x[0] = d
-    x[1] = led
-    x[2] = e
-    y[0] = convert(x[3], q, limit)
+    x[X.command] += p[P.error] * e + p[P.last_error] * x[X.error]  # (2)
+    x[X.target] = d
+    x[X.lead] = led
+    x[X.error] = e
+    y[0] = convert(x[X.command], q, limit)
 
 
 @register
@@ -74,7 +84,14 @@ class PiPhaseLead(Compensator):
     def block(self, site: Site) -> Block:
         """Yield the block of (1) and (2), at rest."""
         k, a, b = 2 / site.interval, self.pole, self.lead
-        lead = [(b * k + a) / (k + a), (a - b * k) / (k + a), (k - a) / (k + a)]
-        pi = [self.proportional + self.integral / k, self.integral / k - self.proportional]
+        params = P.pack(
+            target=(b * k + a) / (k + a),
+            last_target=(a - b * k) / (k + a),
+            last_lead=(k - a) / (k + a),
+            error=self.proportional + self.integral / k,
+            last_error=self.integral / k - self.proportional,
+            quantum=self.quantum,
+            limit=self.limit,
+        )
         d = site.displacement
-        return Block(step, [*lead, *pi, self.quantum, self.limit], [d, d, 0.0, d])
+        return Block(step, params, X.pack(target=d, lead=d, error=0, command=d))

@@ -17,26 +17,11 @@ from __future__ import annotations
 
 from math import prod
 
-import numpy as np
-
+from rths.compensator._past import past_block
 from rths.compensator.base import Compensator, describe, register
-from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.block import Block
 from rths.loop.site import Site
 from rths.quantity import Delay, Duration, Order
-
-
-@kernel
-def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = w_0...w_n, m;   x = ring of targets, then the place of the newest
-    mask, m = x.size - 2, int(p[-1])
-    place = x.view(np.int64)
-    k = (place[-1] + 1) & mask
-    x[k] = u[0]
-    place[-1] = k
-    s = p[0] * u[0]
-    for i in range(1, p.size - 1):
-        s += p[i] * x[(k - i * m) & mask]  # (1)
-    y[0] = s
 
 
 def weights(order: int, eta: float) -> list[float]:
@@ -66,6 +51,4 @@ class Polynomial(Compensator):
         dt = site.interval
         m = max(1, round((self.delay if self.spacing is None else self.spacing) / dt))
         w = weights(self.order, self.delay / (m * dt))
-        size = ring_size(self.order * m + 1)
-        states = np.append(np.full(size, site.displacement), 0.0)
-        return Block(step, [*w, m], states, rings=[Ring(0, size, size)])
+        return past_block(w, m, site.displacement)

@@ -10,7 +10,8 @@ from __future__ import annotations
 import inspect
 import re
 import sys
-from dataclasses import MISSING, dataclass, fields
+from collections.abc import Mapping
+from dataclasses import MISSING, dataclass, field, fields
 from pathlib import Path
 from typing import Any
 
@@ -18,6 +19,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.safety import Safety
 from rths.config.field_meaning import field_meaning
 from rths.config.plan import CLOCK
+from rths.config.toml_text import toml_text
 from rths.errors import InputError
 from rths.field_type import describe_type, field_type, find_requirement
 from rths.loop.port import Port, declared_ports
@@ -53,8 +55,16 @@ class KindText:
     summary: str
     fields: tuple[FieldText, ...]
     references: tuple[str, ...]
+    example: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of a table that works."""
     ports: tuple[Port, ...] = ()
     """What its block writes beside its purpose: signals role.name."""
+
+    @property
+    def example_text(self) -> str:
+        """The example as it stands in a plan."""
+        table = {**({"kind": self.kind} if self.kind else {}), **self.example}
+        return toml_text({self.role: [table] if self.role in SEVERAL else table}).strip()
 
     @property
     def sentence(self) -> str:
@@ -78,6 +88,7 @@ def kind_text(role: str, kind: str) -> KindText:
         inspect.cleandoc(cls.__doc__ or "").partition("\n")[0],
         tuple(field_text(cls, f) for f in fields(cls)),
         tuple(reference(key) for key in getattr(cls, "cites", ())),
+        getattr(cls, "example", {}),
         declared_ports(cls),
     )
 
@@ -86,7 +97,8 @@ def clock_text() -> KindText:
     """Gather what is known about the table [clock], whose fields are those of the test."""
     of_test = {f.name: f for f in fields(HybridTest)}
     given = tuple(field_text(HybridTest, of_test[name]) for name in CLOCK)
-    return KindText("clock", "", CLOCK_SENTENCE, CLOCK_SENTENCE, given, ())
+    example = {"tick": 1 / 1024, "duration": 12.0}
+    return KindText("clock", "", CLOCK_SENTENCE, CLOCK_SENTENCE, given, (), example)
 
 
 def safety_text() -> KindText:
@@ -94,7 +106,7 @@ def safety_text() -> KindText:
     about = (sys.modules[Safety.__module__].__doc__ or "").partition("\n\n")[2]
     text = f"{inspect.cleandoc(Safety.__doc__ or '')}\n\n{about.rstrip()}"
     given = tuple(field_text(Safety, f) for f in fields(Safety))
-    return KindText("safety", "", text, text.partition("\n")[0], given, ())
+    return KindText("safety", "", text, text.partition("\n")[0], given, (), {"rate": 0.05})
 
 
 WITHOUT_KIND = {"clock": clock_text, "safety": safety_text}
@@ -116,9 +128,9 @@ def field_text(cls: type[Any], field: Any) -> FieldText:
 
 def field_of(text: KindText, name: str) -> FieldText:
     """Find a field, or say which ones there are."""
-    for field in text.fields:
-        if field.name == name:
-            return field
+    for each in text.fields:
+        if each.name == name:
+            return each
     known = ", ".join(f.name for f in text.fields) or "nothing"
     raise InputError("field", name, "is not a field", f"{text.kind} takes: {known}.")
 

@@ -15,9 +15,9 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 
 LONGEST_TICK, LONGEST_STROKE, LARGEST_ACCELERATION = 1.0, 2.0, 1000.0
-"""No real-time test reaches these, s, m and m/s²."""
-SLOW = 20.0
-"""Period of the fastest mode beyond which a structure is doubted, s."""
+"""No real-time test reaches these, s, m and m/s²: values beyond them are in ms, mm and mm/s²."""
+LONGEST_PERIOD = 20.0
+"""Period beyond which a structure is doubted, s: even long bridges and towers are below it."""
 
 
 def check_plausible(test: HybridTest) -> None:
@@ -73,7 +73,7 @@ def _frequencies(test: HybridTest) -> None:
     fastest = float(np.sqrt(max(square.max(), 0.0)))
     field = "structure.stiffness" if hasattr(test.structure, "stiffness") else "structure"
     value = getattr(test.structure, "stiffness", None)
-    if fastest and 2 * pi / fastest > max(SLOW, 2 * test.duration):
+    if fastest and 2 * pi / fastest > max(LONGEST_PERIOD, 2 * test.duration):
         problem = f"lets even the fastest mode take {2 * pi / fastest:.3g} s"
         remedy = "Stiffnesses are in N/m and masses in kg: 1 kN/mm is 1e6, 1 kN/m is 1e3."
         raise InputError(field, value, problem, remedy)

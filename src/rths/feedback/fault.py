@@ -17,8 +17,8 @@ from typing import Literal
 import numpy as np
 
 from rths.errors import InputError
+from rths.feedback._philox import LOW, philox
 from rths.feedback.base import Feedback, describe, register
-from rths.feedback.noise import LOW, philox
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.fields import fields, many
 from rths.loop.port import Port

@@ -21,10 +21,9 @@ from __future__ import annotations
 from fractions import Fraction
 from typing import Annotated
 
-import numpy as np
-
 from rths.equation import EquationOfMotion
-from rths.integrator.base import ModelBased, Scheme, describe, register
+from rths.integrator._splitting import split
+from rths.integrator.base import ModelBased, describe, register
 from rths.loop.block import Block
 from rths.quantity import Range
 
@@ -44,21 +43,5 @@ class AlphaOs(ModelBased):
 
     def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
         """Yield the block of (1) to (5)."""
-        e, dt, alpha = equation, step, self.alpha
-        beta, gamma = (1 - alpha) ** 2 / 4, 0.5 - alpha  # (5)
-        implicit = gamma * dt * e.C + beta * dt**2 * self.total_stiffness(e)
-
-        scheme = Scheme(e, e.displacement, e.velocity, np.zeros(e.size))
-        x_p, v_p, q_last = scheme.memory  # x̃, ṽ; at the start they are x_0, v_0
-        q_p = e.C @ v_p - scheme.force(x_p)  # q before the correction by a
-        a_0 = np.linalg.solve(e.M, -q_p)
-        right = -(1 + alpha) * q_p + alpha * q_last
-        a_k = np.linalg.solve(e.M + (1 + alpha) * implicit, right)  # (3) with (2)
-        x_k, v_k = x_p + beta * dt**2 * a_k, v_p + gamma * dt * a_k  # (4)
-        maps = []
-        for x, v, a, q in ((x_p, v_p, a_0, q_p), (x_k, v_k, a_k, q_p + implicit @ a_k)):
-            x_next = x + dt * v + (0.5 - beta) * dt**2 * a  # (1)
-            v_next = v + (1 - gamma) * dt * a
-            response = (x_next, x, v, np.linalg.solve(e.M, -q), v + dt * a)  # a_k is that of t_k+α
-            maps.append(((x_next, v_next, q), response))
-        return scheme.block(maps, outputs, back=1)
+        stiffness = self.total_stiffness(equation)
+        return split(equation, stiffness, step, outputs, self.alpha)

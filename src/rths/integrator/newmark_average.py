@@ -19,7 +19,7 @@ Use it as a reference, in emulated runs with the specimen's stiffness given.
 from __future__ import annotations
 
 from rths.equation import EquationOfMotion
-from rths.integrator.alpha_os import AlphaOs
+from rths.integrator._splitting import split
 from rths.integrator.base import ModelBased, describe, register
 from rths.loop.block import Block
 
@@ -34,5 +34,5 @@ class NewmarkAverage(ModelBased):
 
     def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
         """Yield the block of (1) to (3)."""
-        split = AlphaOs(alpha=0.0, interface_stiffness=self.interface_stiffness)
-        return split.block(equation, step, outputs)
+        stiffness = self.total_stiffness(equation)
+        return split(equation, stiffness, step, outputs, alpha=0.0)

@@ -204,13 +204,16 @@ def _compile(path: Path, function: FunctionType) -> MachineFunction:
     function.__name__ = function.__qualname__ = path.stem
     arguments = function.__code__.co_argcount
     made = address_function(function, arguments)
-    if made.storable(NEVER_CALLED):
-        sha256 = hashlib.sha256(made.code).hexdigest()
-        about = {"symbol": made.symbol, "arguments": arguments, "outside": made.outside}
-        part = path.with_suffix(f".{os.getpid()}")
-        try:
-            part.write_bytes(json.dumps({**about, "sha256": sha256}).encode() + b"\n" + made.code)
-            os.replace(part, path)
-        except OSError:
-            part.unlink(missing_ok=True)  # a full disk costs a compilation, not the test
-    return MachineFunction(made.address, arguments, made.owner)
+    if not made.storable(NEVER_CALLED):
+        return MachineFunction(made.address, arguments, made.owner)
+    sha256 = hashlib.sha256(made.code).hexdigest()
+    about = {"symbol": made.symbol, "arguments": arguments, "outside": made.outside}
+    part = path.with_suffix(f".{os.getpid()}")
+    try:
+        part.write_bytes(json.dumps({**about, "sha256": sha256}).encode() + b"\n" + made.code)
+        os.replace(part, path)
+    except OSError:
+        part.unlink(missing_ok=True)  # a full disk costs a compilation, not the test
+    # In Numba's own engine a step that is called, not inlined, is the one that is not optimised.
+    address, engine = _link(made.symbol, made.outside, made.code)
+    return MachineFunction(address, arguments, engine)

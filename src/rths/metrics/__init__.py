@@ -9,15 +9,16 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from importlib import import_module
-from pkgutil import iter_modules
+from pathlib import Path
 from typing import Any
 
 from rths.errors import InputError
+from rths.registry import files_of
 
 
 def metric_names() -> list[str]:
     """Names of all indices, in alphabetical order."""
-    return sorted(module.name for module in iter_modules(__path__))
+    return files_of(Path(__file__).parent)
 
 
 def metric(name: str) -> Callable[..., Any]:

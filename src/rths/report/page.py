@@ -10,33 +10,13 @@ from typing import Any
 
 from rths.records.record import Record
 from rths.registry import LIVE_ROLES, ROLES
-from rths.report import (
-    delays,
-    energy,
-    happenings,
-    histories,
-    hysteresis,
-    spectra,
-    subspace,
-    timing,
-    tracking,
-)
+from rths.report import happenings, timing
 from rths.report.figure import data_uri, draw_styled, save
+from rths.report.figures import MOTION, figures
 from rths.report.indices import indices
 from rths.report.readable import readable_time, readable_value
 from rths.report.shown_run import ShownRun
 
-DRAWINGS = {
-    "time_histories": histories,
-    "synchronisation_subspace": subspace,
-    "tracking": tracking,
-    "delay": delays,
-    "hysteresis": hysteresis,
-    "spectra": spectra,
-    "energy": energy,
-    "timing": timing,
-}
-"""Pictures of a report, in their order."""
 DETAILS = ("loop", "created", "versions", "seed")
 
 
@@ -46,6 +26,7 @@ class Picture:
 
     name: str
     caption: str
+    section: str
     figure: Any
 
     @property
@@ -61,8 +42,13 @@ def label_runs(records: Mapping[str, Record]) -> list[ShownRun]:
 
 def pictures(runs: Sequence[ShownRun]) -> list[Picture]:
     """Draw everything that the records allow."""
-    found = ((name, d.CAPTION, draw_styled(d.draw, runs)) for name, d in DRAWINGS.items())
-    return [Picture(*p) for p in found if p[2] is not None]
+    found = []
+    for name, file in figures().items():
+        figure = draw_styled(file.draw, runs)
+        if figure is not None:
+            section = getattr(file, "SECTION", MOTION)
+            found.append(Picture(name, file.CAPTION, section, figure))
+    return found
 
 
 def save_pictures(drawings: Iterable[Picture], folder: Path) -> list[Path]:
@@ -88,9 +74,9 @@ def page(runs: Sequence[ShownRun], drawings: Sequence[Picture]) -> str:
             subtitle=f"{len(runs)} record(s) of a real-time hybrid simulation",
             runs=[_run(r) for r in runs],
             tested=_tested_rows(runs),
-            pictures=[p for p in drawings if p.name != "timing"],
+            pictures=[p for p in drawings if p.section == MOTION],
             measures=measures(runs),
-            clock=next((p for p in drawings if p.name == "timing"), None),
+            clock=[p for p in drawings if p.section == "clock"],
             percentiles=timing.percentile_rows(runs),
             counts=timing.count_rows(runs),
             headings=("record", "", *timing.HEADINGS.values()),

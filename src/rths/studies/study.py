@@ -8,10 +8,9 @@ from importlib import import_module
 from typing import Any
 
 from rths.errors import InputError
+from rths.studies import study_names
 from rths.studies.drawing import Figures
 from rths.studies.target import Result, Targets
-
-NAMES = ("wallace2005", "londono2011", "wu2013", "carrion2006", "chen2010")
 
 
 @dataclass(frozen=True)
@@ -51,8 +50,9 @@ class Study:
 
 def study(name: str) -> Study:
     """Find a study by the key of its paper."""
-    if name not in NAMES:
-        raise InputError("study", name, "is not known", f"Choose {', '.join(NAMES)} or all.")
+    known = study_names()
+    if name not in known:
+        raise InputError("study", name, "is not known", f"Choose {', '.join(known)} or all.")
     parts = (import_module(f"rths.studies.{name}.{p}") for p in ("paper", "targets", "figures"))
     paper, targets, figures = parts
     return Study(paper.PAPER, targets.TARGETS, figures.FIGURES)

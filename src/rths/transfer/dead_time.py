@@ -15,6 +15,7 @@ import numpy as np
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.site import Site
 from rths.quantity import Delay
+from rths.transfer._delay import whole_and_rest
 from rths.transfer.base import Transfer, describe, register
 
 
@@ -27,16 +28,6 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     x[k] = u[0]
     place[-1] = k
     y[0] = (1.0 - r) * x[(k - q) & mask] + r * x[(k - q - 1) & mask]  # (1)
-
-
-def whole_and_rest(delay: float, tick: float) -> tuple[int, float]:
-    """Split a delay into whole ticks and the rest of one; round-off is not a rest."""
-    ticks = delay / tick
-    q = round(ticks)
-    if abs(ticks - q) <= 1e-9 * max(1.0, ticks):
-        return q, 0.0
-    q = int(ticks)
-    return q, ticks - q
 
 
 @register

@@ -19,8 +19,8 @@ from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.fields import fields, many
 from rths.loop.site import Site
 from rths.quantity import Delay, Hertz, Positive
+from rths.transfer._delay import whole_and_rest
 from rths.transfer.base import Transfer, describe, register
-from rths.transfer.dead_time import whole_and_rest
 
 P = fields(
     ticks="q, whole ticks of the delay",

@@ -11,7 +11,7 @@ from rths.errors import InputError
 from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.metrics.silva2020 import silva2020
-from rths.problems.silva2020.candidates import COMPARED, RECOMMENDED, candidate
+from rths.problems.silva2020.candidates import COMPARED, IDENTIFIED, RECOMMENDED, candidate
 from rths.problems.silva2020.plant import Plant
 from rths.problems.silva2020.problem import (
     BUILT_IN,
@@ -26,7 +26,7 @@ from rths.problems.silva2020.problem import (
 from rths.problems.silva2020.results import Wish, run_cells, summary
 from rths.problems.silva2020.runs import Bench, Job, Score, score_jobs
 from rths.problems.silva2020.sensors import PUBLISHED_SEED
-from rths.registry import kinds
+from rths.registry import find, kinds
 from rths.run.virtual import simulate
 
 SHORT = Motion("short", BUILT_IN, 0.0, 4.0)
@@ -123,13 +123,9 @@ def test_a_list_in_the_fields_of_a_candidate_keeps_its_commas():
 
 @pytest.mark.parametrize("kind", kinds("compensator"))
 def test_every_compensator_of_the_package_runs_by_its_name(kind):
-    chosen = {  # what no identification tells
-        "adaptive_inverse": ",proportional=4e5",
-        "model_modal": ",modes=1",
-        "phase_lead": ",lead_time=0.03,lag_time=0.005",
-        "virtual_coupling": ",stiffness=1e8,damping=0",
-    }
-    name = kind + chosen.get(kind, "")
+    example = find("compensator", kind).example
+    told = {*IDENTIFIED, "coefficients"}  # the rest no identification tells
+    name = kind + "".join(f",{field}={v}" for field, v in example.items() if field not in told)
     (found,) = score_jobs([Job(candidate(name), 1, replace(SHORT, duration=0.1), Plant())])
     assert found is not None
 

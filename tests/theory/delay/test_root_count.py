@@ -6,7 +6,12 @@ from hypothesis import strategies as st
 from rths.errors import InputError
 from rths.theory.delay.equation import DelayedTerm, first_order, second_order
 from rths.theory.delay.rightmost_roots import rightmost_roots
-from rths.theory.delay.root_count import missed_count, unstable_count
+from rths.theory.delay.root_count import (
+    missed_count,
+    raw_missed_count,
+    tracking_height,
+    unstable_count,
+)
 
 
 def random_frame(seed, size=3):
@@ -60,3 +65,12 @@ def test_a_neutral_chain_right_of_the_line_is_refused():
 def test_a_line_with_thousands_of_roots_is_refused():
     with pytest.raises(InputError, match="thousands"):
         unstable_count(second_order(1.0, 0.1, 1.0, [DelayedTerm(1.0, damping=1.0)]), -20.0)
+
+
+def test_a_line_that_was_not_followed_to_its_end_gives_no_count():
+    equation = second_order(1.0, 0.1, 1.0, [DelayedTerm(5.0, 0.5)])
+    none, height = np.empty(0, np.complex128), tracking_height(equation, 0.0)
+    _, lost = raw_missed_count(equation.monic, equation.delays, none, 0.0, height, 5)
+    assert lost
+    _, lost = raw_missed_count(equation.monic, equation.delays, none, 0.0, height, 10_000)
+    assert not lost

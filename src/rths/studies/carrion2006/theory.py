@@ -138,10 +138,9 @@ def broyden() -> Value:
     """C20."""
     rng = np.random.default_rng(2006)
     before, dx, dr = rng.standard_normal((4, 4)), *rng.standard_normal((2, 4))
-    head = np.zeros(6)
     after, still = before.copy(), before.copy()
-    learn(after.reshape(-1), head, np.concatenate([dx, dr]), np.zeros(0))
-    learn(still.reshape(-1), head, np.concatenate([0 * dx, dr]), np.zeros(0))
+    learn(after.reshape(-1), dx, dr, least=0.0)
+    learn(still.reshape(-1), 0 * dx, dr, least=0.0)
     across = np.eye(4) - np.outer(dx, dx) / (dx @ dx)
     return {
         "along": np.abs(after @ dx - dr).max() / np.abs(dr).max(),

@@ -22,7 +22,10 @@ from rths.theory.delay.equation import DelayEquation, Reals
 from rths.theory.delay.root_count import unstable_count
 
 _NONE = np.empty(0, np.complex128)
-_LONGEST_STEP, _SHORTEST_STEP, _MOST_POINTS = 0.5, 1e-6, 5000
+_LONGEST_STEP, _SHORTEST_STEP = 0.5, 1e-6
+"""In units of the grid: half a cell is smooth to the eye, a millionth is where two lobes meet."""
+_MOST_POINTS = 5000
+"""A curve through a chart of a thousand cells a side, with a reserve."""
 
 
 @dataclass(frozen=True)

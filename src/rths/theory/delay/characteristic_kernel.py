@@ -3,7 +3,7 @@
     f(λ) = det Δ(λ),   f'/f = tr(Δ⁻¹ Δ')                                                       (1)
     λ ← λ - 1 / (f'/f - Σ_k 1/(λ - λ_k))     Newton, known roots λ_k removed                   (2)
 
-All functions take the monic coefficients Q[d, j, :, :] and delays of `delay_equation`.
+All functions take the monic coefficients Q[d, j, :, :] and delays of `delay.equation`.
 
 [maehly1954] Z. Angew. Math. Phys. 5, 260-263; the step (2).
 """
@@ -126,7 +126,7 @@ def term_norms(q: Reals, delays: Reals, line: float) -> Reals:
 
 @compile_lazily
 def radius(norms: Reals, level: float) -> float:
-    """The r with ε(r) = level, equation (3) of `delay_equation`; infinite on a chain."""
+    """The r with ε(r) = level, equation (3) of `delay.equation`; infinite on a chain."""
     room = level - norms[-1]
     if not room > 0.0:
         return np.inf

@@ -26,7 +26,9 @@ from rths.theory.delay.equation import Complexes, DelayEquation, Reals
 from rths.theory.delay.root_count import clear_line, raw_missed_count, tracking_height
 
 _MOST_ROWS = 1500
+"""Eigenvalues of so large a matrix take a second; beyond, the caller is asked to move the line."""
 _MOST_STEPS = 1_000_000
+"""Half of what a count alone may take: a list that fails is tried again with more nodes."""
 
 
 class UncertifiedError(RuntimeError):

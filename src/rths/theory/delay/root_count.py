@@ -23,6 +23,7 @@ from rths.theory.delay.characteristic_kernel import phase_and_slope, radius, ter
 from rths.theory.delay.equation import Complexes, DelayEquation, Reals
 
 _MOST_STEPS = 2_000_000
+"""A line of 1e4 turns takes some 1e4 steps; a hundred times that is a root on the line."""
 
 
 def unstable_count(equation: DelayEquation, right_of: float = 0.0) -> int:
@@ -108,6 +109,8 @@ def raw_missed_count(
             step = min(1.7 * step, longest)
         if height - y < 1e-12 * height:
             break
+    if height - y > 1e-12 * height:
+        return 0.0, True
     end = complex(line, height)
     unit, _ = phase_and_slope(q, delays, end, delta, slope)
     turn = n * degree * np.angle(end)

@@ -3,7 +3,7 @@
     λ² + 2ζλ + 1 + (p + qλ) exp(-λτ) = 0                                                       (1)
 
 At each point Newton runs from the neighbour's root; the result stands only if no root lies right
-of Re λ + 1e-10 (1 + |λ|) by the closed count N(σ) of `scalar_root_count`. Otherwise N is bisected
+of Re λ + 1e-10 (1 + |λ|) by the closed count N(σ) of `root_count`. Otherwise N is bisected
 in σ, which needs no guess and cannot pass over a root, until Newton from its crossing frequencies
 gives a root that stands.
 
@@ -22,6 +22,7 @@ from rths.theory.scalar.equation import ScalarEquation
 from rths.theory.scalar.root_count import count_right_of, crossing_frequencies
 
 _CLOSE = 1e-10
+"""How far right of a root the count must be zero, relative; Newton leaves a thousandth of it."""
 
 
 @dataclass(frozen=True)

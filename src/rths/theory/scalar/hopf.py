@@ -7,7 +7,7 @@ With P = 1 - w² + 2iζw and Q = p + iqw, a root λ = iw needs |P| = |Q|, a quad
     direction = sign Re dλ/dτ,   dλ/dτ = λ Q e^(-λτ) / (2λ + 2ζ + (q - τQ) e^(-λτ))            (3)
 
 A point is returned only if it satisfies the characteristic equation itself when put back into it.
-Non-dimensional time as in `scalar_equation`.
+Non-dimensional time as in `equation`.
 
 [wallace2005], eqs (10)-(12); [londono2011], eqs (9)-(12), both with the corrections noted in
 `lobes`.

@@ -1,0 +1,40 @@
+"""What every command that reads a plan takes: the file, and changes of its fields."""
+
+from __future__ import annotations
+
+import tomllib
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rths.errors import InputError
+
+if TYPE_CHECKING:
+    from rths.assembly.hybrid_test import HybridTest
+
+Plan = Annotated[Path, typer.Argument(help="The plan, a TOML file.")]
+Changes = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--set", metavar="FIELD=VALUE", help="Change a field, as compensator.delay=0.012."
+    ),
+]
+
+
+def read_plan(plan: Path, changes: list[str] | None) -> HybridTest:
+    """Read a plan with the changes of the command line."""
+    from rths.config.plan import load
+
+    return load(plan, dict(read_assignment(text) for text in changes or []))
+
+
+def read_assignment(text: str) -> tuple[str, Any]:
+    """Read ``field=value``; the value is TOML, or a word."""
+    name, equals, value = text.partition("=")
+    if not equals or not name.strip():
+        raise InputError("--set", text, "is no assignment", "Write --set compensator.delay=0.012.")
+    try:
+        return name.strip(), tomllib.loads(f"v = {value}")["v"]
+    except tomllib.TOMLDecodeError:
+        return name.strip(), value.strip()
