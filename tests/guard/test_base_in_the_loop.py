@@ -88,7 +88,7 @@ def test_several_channels_are_guarded_each_by_itself(rig):
     push = {"kind": "sine", "acting": "force", "amplitude": 10.0, "frequency": 1.5, "dof": 1}
     guard = {"kind": "limit", "signal": "feedback.force", "trip": 1.0, "name": "force"}
     record = simulate(rig(guard, structure=two, excitation=push))
-    assert (record.stop.signal, record.stop.guard) == ("feedback.force[1]", "force_b")
+    assert (record.stop.signal, record.stop.guard) == ("feedback.force[1]", "force[1]")
     assert np.array_equal(record["safety.command"][-1], [0.0, 0.0])
 
 

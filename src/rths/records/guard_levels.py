@@ -33,7 +33,7 @@ def guard_warnings(
     for name in record:
         if not (name.startswith("guard.") and name.endswith(LEVEL)):
             continue
-        guard, levels = name.removeprefix("guard.").removesuffix(LEVEL), record[name]
+        guard, levels = name.removeprefix("guard.").removesuffix(LEVEL), np.asarray(record[name])
         values = f"guard.{guard}{VALUE}"
         for c, level in enumerate(levels.T):
             beyond = np.flatnonzero(level > 0)
@@ -42,7 +42,7 @@ def guard_warnings(
             first = sampling[name].start + int(beyond[0]) * sampling[name].step
             furthest = None
             if values in record:
-                there = record[values][beyond, c]
+                there = np.asarray(record[values])[beyond, c]
                 furthest = float(there[np.argmax(np.abs(there))])
             one = guard if levels.shape[1] == 1 else f"{guard}[{c}]"
             yield GuardWarning(one, first, int(beyond.size), bool(level.max() >= 2), furthest)
