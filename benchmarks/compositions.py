@@ -10,6 +10,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.registry import find
 
 TICK = 1 / 1024
+"""A usual rate of controllers, s."""
 SIGNALS = ("integrator.target", "compensator.command", "transfer.displacement", "feedback.force")
 
 

@@ -20,8 +20,10 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.registry import find, kinds
 
 TICKS = 20_000
+"""Ticks of a round: milliseconds, so that a round fits between two disturbances."""
 TICK = 1 / 1024
 DELAY = 6 * TICK
+"""Tick and delay of the test, s: a usual rate, and an actuator that is 6 ms late."""
 BAR = 1000.0
 """Cost allowed, ns: 0.4 % of a tick at 4096 Hz. Those that integrate the structure have none."""
 

@@ -15,6 +15,7 @@ from rths.problems.silva2020.problem import BUILT_IN, TICK, draw_plants, folder_
 from rths.problems.silva2020.runs import Job, score_jobs
 
 PLANTS = 100
+"""Perturbed plants of a case."""
 
 
 def measure(rounds: int) -> dict[str, Any]:

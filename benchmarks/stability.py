@@ -27,22 +27,26 @@ from rths.theory.delay.rightmost_roots import spectrum_of_many
 from rths.theory.scalar.chart import spring_chart
 
 SIDE, DAMPING = 200, 0.1066
+"""Points along each side of the chart, and the damping ratio of the rig of [wallace2005]."""
 GENERAL = 400
+"""Equations of a round."""
 TICKS = 20_000
+"""Ticks of the frame's ground motion."""
 ENOUGH = 1e-10
+"""Newton step, relative, at which a root is as good as the equation's own round-off."""
 
 
 def measure(rounds: int) -> dict[str, Any]:
     """Take all measurements of the stability analysis."""
     rows: dict[str, dict[str, Any]] = {}
-    _scalar(rows, rounds)
-    _general(rows, rounds)
-    _certificates(rows, max(5, rounds // 6))
+    _measure_scalar(rows, rounds)
+    _measure_general(rows, rounds)
+    _measure_certificates(rows, max(5, rounds // 6))
     machine = {"cores": os.cpu_count(), "python": platform.python_version()}
     return {"bench": "stability", "machine": machine, "load": os.getloadavg()[0], "rows": rows}
 
 
-def _fastest(work: Any, rounds: int) -> float:
+def _least_time(work: Any, rounds: int) -> float:
     """Least time over some rounds, s, after one to warm up: what disturbs a round only adds."""
     work()
     with priority():
@@ -54,11 +58,11 @@ def _fastest(work: Any, rounds: int) -> float:
     return min(found)
 
 
-def _scalar(rows: dict[str, Any], rounds: int) -> None:
+def _measure_scalar(rows: dict[str, Any], rounds: int) -> None:
     """200 x 200 points in (τ, p), and how well each root satisfies its equation."""
     tau, p = np.linspace(0.01, 12.0, SIDE), np.linspace(0.01, 2.0, SIDE)
     chart = spring_chart(DAMPING, tau, p)
-    seconds = _fastest(lambda: spring_chart(DAMPING, tau, p), max(3, rounds // 10))
+    seconds = _least_time(lambda: spring_chart(DAMPING, tau, p), max(3, rounds // 10))
     s = chart.roots
     late = p[None, :] * np.exp(-s * tau[:, None])
     slope = 2 * (s + DAMPING) - tau[:, None] * late
@@ -82,11 +86,11 @@ def _equations(count: int) -> list[DelayEquation]:
     return made
 
 
-def _general(rows: dict[str, Any], rounds: int) -> None:
+def _measure_general(rows: dict[str, Any], rounds: int) -> None:
     """All roots right of -5ω of frames with three degrees of freedom and two delays."""
     equations = _equations(GENERAL)
     work = lambda: spectrum_of_many(equations, -5.0, threads=2)  # noqa: E731
-    seconds = _fastest(work, max(2, rounds // 20))
+    seconds = _least_time(work, max(2, rounds // 20))
     name = "general DDE, 3 DOF, 2 delays, points/s on two cores"
     rows[name] = row(GENERAL / seconds, 1000, at_most=False)
 
@@ -103,7 +107,7 @@ print(json.dumps(time.perf_counter() - start))
 """
 
 
-def _certificates(rows: dict[str, Any], rounds: int) -> None:
+def _measure_certificates(rows: dict[str, Any], rounds: int) -> None:
     """The whole command with its page and the certificate alone, beside an import, in turns."""
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name)

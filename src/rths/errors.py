@@ -20,7 +20,7 @@ class InputError(ValueError):
         place = f"{where}: " if where else ""
         super().__init__(f"{place}{field}{shown}: {problem}. {remedy}")
 
-    def at(self, where: str) -> InputError:
+    def locate(self, where: str) -> InputError:
         """Give the same error with the file and line it comes from."""
         return InputError(self.field, self.value, self.problem, self.remedy, where)
 

@@ -118,7 +118,7 @@ class Range(Requirement):
         return f"{ends}, {self.remark}" if self.remark else ends
 
     def _ends(self) -> str:
-        low, high = _written(self.low), _written(self.high)
+        low, high = _end_text(self.low), _end_text(self.high)
         if self.low == -inf and self.high == inf:
             return ""
         if self.low == -inf:
@@ -143,7 +143,7 @@ class Range(Requirement):
             "exclusiveMinimum" if self.open_low else "minimum": self.low,
             "exclusiveMaximum" if self.open_high else "maximum": self.high,
         }
-        return {name: _plain(end) for name, end in named.items() if isfinite(end)}
+        return {name: _json_number(end) for name, end in named.items() if isfinite(end)}
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
         inner = no_info_before_validator_function(self._refuse_truth, handler(source))
@@ -159,17 +159,17 @@ class Range(Requirement):
         return value
 
 
-def _written(end: float | Fraction) -> str:
+def _end_text(end: float | Fraction) -> str:
     return str(end) if isinstance(end, Fraction) else f"{end:g}"
 
 
-def _plain(end: float | Fraction) -> float:
+def _json_number(end: float | Fraction) -> float:
     """Give an end as JSON writes it: whole numbers without a point."""
     return int(end) if end == int(end) else float(end)
 
 
 @dataclass(frozen=True)
-class BesidePlan:
+class PlanFile:
     """Marks a field that may name a file beside the plan."""
 
 
@@ -241,7 +241,7 @@ def _check_rectangular(value: tuple[tuple[float, ...], ...]) -> tuple[tuple[floa
     return value
 
 
-def _finite(value: tuple[float, ...]) -> tuple[float, ...]:
+def _check_finite(value: tuple[float, ...]) -> tuple[float, ...]:
     if not value or not all(isfinite(v) for v in value):
         raise refuse("has an entry that is not finite, or none at all", "Give finite numbers.")
     return value
@@ -256,6 +256,6 @@ Matrix = Annotated[
 RealVector = Annotated[
     tuple[float, ...],
     BeforeValidator(lambda v: _as_matrix(_as_vector(v))),
-    AfterValidator(_finite),
+    AfterValidator(_check_finite),
     Numbers("a number or a list of numbers"),
 ]

@@ -15,7 +15,7 @@ def arenas(test, variations):
     source = Variation(test, variations)
     pairs = []
     for values in variations:
-        varied, anew = source.of(values), test.with_values(dict(values))
+        varied, anew = source.vary(values), test.with_values(dict(values))
         assert varied.layout.recorded == anew.layout.recorded
         assert (varied.tick, varied.ticks) == (anew.tick, anew.clock.ticks)
         pairs.append((varied.arena, anew.layout.initial))
@@ -33,7 +33,9 @@ def test_values_of_blocks_take_the_quick_way(rig, values):
     source, pairs = arenas(rig(), variations)
     assert source.shares_layout
     assert all(
-        source.of(v).layout is rig_layout for v in variations for rig_layout in [source.test.layout]
+        source.vary(v).layout is rig_layout
+        for v in variations
+        for rig_layout in [source.test.layout]
     )
     assert_equal(pairs)
 
@@ -105,6 +107,6 @@ def test_each_actuator_by_itself(rig, building, make):
 
 def test_variations_do_not_share_memory(rig):
     source = Variation(rig(), [{"transfer.delay": 0.001}, {"transfer.delay": 0.002}])
-    one, other = (source.of({"transfer.delay": d}).arena for d in (0.001, 0.002))
+    one, other = (source.vary({"transfer.delay": d}).arena for d in (0.001, 0.002))
     assert not np.shares_memory(one, other)
     assert not np.shares_memory(one, source.test.layout.initial)

@@ -153,10 +153,16 @@ def thrice(x, p, u, y):
 
 @pytest.mark.parametrize("engine", ["interpreted", "table"])
 def test_kernel_around_another_calls_the_one_it_was_given(engine):
-    assert respond(Block(around.calling(inner=twice)), [1.0, 2.0], engine).tolist() == [[3], [5]]
-    assert respond(Block(around.calling(inner=thrice)), [1.0, 2.0], engine).tolist() == [[4], [7]]
-    assert around.calling(inner=twice).digest != around.calling(inner=thrice).digest
-    assert around.calling(inner=twice).digest == around.calling(inner=twice).digest
+    assert respond(Block(around.replace_kernels(inner=twice)), [1.0, 2.0], engine).tolist() == [
+        [3],
+        [5],
+    ]
+    assert respond(Block(around.replace_kernels(inner=thrice)), [1.0, 2.0], engine).tolist() == [
+        [4],
+        [7],
+    ]
+    assert around.replace_kernels(inner=twice).digest != around.replace_kernels(inner=thrice).digest
+    assert around.replace_kernels(inner=twice).digest == around.replace_kernels(inner=twice).digest
 
 
 def test_kernel_is_plain_python_as_well():

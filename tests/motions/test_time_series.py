@@ -16,12 +16,14 @@ RAMP = TimeSeries(0.1, np.array([0.0, 1.0, 4.0, 9.0]))
 @given(slope=st.floats(-9, 9), offset=st.floats(-9, 9), t=st.floats(0.0, 0.9))
 def test_a_straight_line_is_interpolated_exactly(slope, offset, t):
     line = TimeSeries(0.1, offset + slope * 0.1 * np.arange(10))
-    assert_allclose(line.at(t), offset + slope * t, atol=1e-12)  # round-off of values up to 18
+    assert_allclose(
+        line.values_at(t), offset + slope * t, atol=1e-12
+    )  # round-off of values up to 18
 
 
 def test_the_ground_is_quiet_before_and_after_the_record():
     moving = TimeSeries(0.1, np.ones(4))
-    assert_array_equal(moving.at([-1e-3, 0.0, 0.3, 0.301]), [0.0, 1.0, 1.0, 0.0])
+    assert_array_equal(moving.values_at([-1e-3, 0.0, 0.3, 0.301]), [0.0, 1.0, 1.0, 0.0])
 
 
 def test_scaling_to_a_peak_uses_the_largest_absolute_value():
@@ -34,7 +36,7 @@ def test_scaling_to_a_peak_uses_the_largest_absolute_value():
 
 def test_channels_stay_together():
     both = TimeSeries(0.5, [[0.0, 0.0], [1.0, 10.0], [2.0, 20.0]], ("x", "f"), ("m", "N"))
-    assert_allclose(both.at([0.25, 0.75]), [[0.5, 5.0], [1.5, 15.0]])
+    assert_allclose(both.values_at([0.25, 0.75]), [[0.5, 5.0], [1.5, 15.0]])
     assert both.channel("f").unit == "N"
     with pytest.raises(InputError, match="is not the same for all"):
         both.unit  # noqa: B018

@@ -47,7 +47,7 @@ def soon(monkeypatch):
 def test_it_is_armed_when_the_approach_has_ended():
     test = planned()
     ask = Asked(test, chain([None, None], [APPROACHING] * 7, repeat(0)))
-    arming._until_ready(test, ask.arena, ask)
+    arming._wait_until_ready(test, ask.arena, ask)
     assert ask.count == 10
 
 
@@ -65,7 +65,7 @@ def test_a_rig_that_is_not_ready_is_refused_with_the_reason(answers, problem):
     test = planned()
     ask = Asked(test, answers)
     with pytest.raises(InputError, match=problem):
-        arming._until_ready(test, ask.arena, ask)
+        arming._wait_until_ready(test, ask.arena, ask)
 
 
 def test_a_test_without_a_wire_needs_no_arming(tmp_path, monkeypatch):

@@ -13,7 +13,7 @@ from numpy.testing import assert_array_equal
 
 from rths.config.plan import load
 from rths.errors import InputError
-from rths.hardware.base import attach, take_leave
+from rths.hardware.base import attach, send_goodbye
 from rths.hardware.emulated.drive import RigSafety
 from rths.hardware.emulated.fault import parse_fault
 from rths.hardware.wire.packet import COMMAND, Packet, unpack
@@ -266,7 +266,7 @@ def test_goodbye_lets_the_rig_return():
     loop.run(3)
     while serving.status:  # the commands wait in the socket
         serving.advance(0.02)
-    take_leave(loop.line, loop.layout, loop.cycle.arena)
+    send_goodbye(loop.line, loop.layout, loop.cycle.arena)
     served_until(serving, SAFE)
     assert serving.status == SAFE
     loop.line.close()
@@ -282,7 +282,7 @@ def test_a_goodbye_repeats_what_was_sent_and_not_what_is_calculated():
     sent = loop.cycle.arena[command]
     loop.cycle.arena[command] = np.nan  # what a test that has tripped may calculate
     packets = []
-    take_leave(replace(loop.line, send=packets.append), loop.layout, loop.cycle.arena)
+    send_goodbye(replace(loop.line, send=packets.append), loop.layout, loop.cycle.arena)
     assert unpack(packets[0]).values == ((sent, 0.0, 0.0),)
     loop.line.close()
     line.close()

@@ -18,7 +18,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from rths.config.plan import dumps, load
 from rths.errors import InputError
-from rths.hardware.base import attach, take_leave
+from rths.hardware.base import attach, send_goodbye
 from rths.hardware.emulated.drive import RigSafety
 from rths.hardware.wire.status import SAFE, SILENCE
 from rths.loop.cycle import Cycle
@@ -300,7 +300,7 @@ def test_the_example_in_c_answers_like_a_spring(tmp_path):
         command = got["compensator.command"]
         assert_array_equal(got["transfer.displacement"][fresh], command[fresh])
         assert_allclose(got["specimen.force"][fresh], 2250.0 * command[fresh])
-        take_leave(loop.line, loop.layout, loop.cycle.arena)
+        send_goodbye(loop.line, loop.layout, loop.cycle.arena)
         assert process.wait(10) == 0
         loop.line.close()
     finally:

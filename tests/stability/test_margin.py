@@ -69,7 +69,7 @@ def test_written_values_give_the_roots_of_a_plan_built_anew(rig, make):
         {"structure.mass": 3.0},
     ):
         anew = roots_at_rest(test.with_values(values))
-        assert abs(loop.at(**values).dominant - anew.dominant) < 1e-9
+        assert abs(loop.roots_at(**values).dominant - anew.dominant) < 1e-9
 
 
 def test_w8_a_plan_tells_how_much_compensation_it_needs(rig, make):

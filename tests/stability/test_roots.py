@@ -125,7 +125,7 @@ def test_forward_prediction_by_least_squares_also_before_it_adapts(rig, make, ki
 
 def test_w4_roots_approach_those_of_the_delay_equation(rig):
     equation, rate = non_dimensional(2.2, 15.0, 2250.0, 2250.0)
-    exact = rate * rightmost_root(equation.at(rate * 9.4e-3))
+    exact = rate * rightmost_root(equation.delay_equation(rate * 9.4e-3))
     assert abs(exact - (1.2077 + 44.2426j)) < 1e-3
     tests = [rig(tick=h) for h in (2e-4, 1e-4)]  # whole ticks of delay
     errors = [abs(roots_at_rest(test).dominant - exact) for test in tests]

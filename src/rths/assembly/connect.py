@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rths.assembly.guarding import place_guards
-from rths.assembly.returning import ReturnPath, links_of
+from rths.assembly.return_path import ReturnPath, links_of
 from rths.assembly.safety import MEASURED, SAFE, Safeguard
 from rths.assembly.tick import place_tick
 from rths.errors import InputError
@@ -60,9 +60,12 @@ class Connection:
         whole = {"every": step, "phase": (step - s + 1) % step}
         self.clocks: dict[str, dict[str, Any]] = {"tick": {}, "stage": self.pick_up, "step": whole}
         sites = [self.site("feedback", c, test.tick) for c in range(self.m)]
-        links = [links_of(f, s) for f, s in zip(test.each("feedback"), sites, strict=True)]
-        self.returning = ReturnPath(self.w, links)
-        owners = [*test.each("compensator"), *(k.description for each in links for k in each)]
+        links = [links_of(f, s) for f, s in zip(test.descriptions("feedback"), sites, strict=True)]
+        self.return_path = ReturnPath(self.w, links)
+        owners = [
+            *test.descriptions("compensator"),
+            *(k.description for each in links for k in each),
+        ]
         self.asked = asked = [i for owner in owners for i in owner.inputs]
         self.derived = [r for r in sorted(RESPONSE) if f"integrator.{r}" in asked]
         bases = {r.partition("[")[0] for r in record or ()}
@@ -81,14 +84,14 @@ class Connection:
         return self.w
 
     @property
-    def leaving(self) -> str:
+    def outgoing(self) -> str:
         """Name the command that goes to the actuators."""
         return "compensator.command" if self.safeguard is None else SAFE
 
     @cached_property
     def holds_command(self) -> bool:
         """Whether the plant holds the command of the tick before, and so moves first."""
-        all_ = self.test.each("transfer")
+        all_ = self.test.descriptions("transfer")
         if len({t.holds for t in all_}) > 1:
             raise InputError(
                 "transfer.kind",
@@ -104,7 +107,7 @@ class Connection:
         seed = int(np.random.SeedSequence(key).generate_state(1)[0])
         rest = float(self.rest[channel])
         stage = self.test.clock.stage
-        fresh = bool(self.test.each("transfer")[0].holds)
+        fresh = bool(self.test.descriptions("transfer")[0].holds)
         return Site(self.test.tick, interval, channel, rest, seed, self.equation, stage, fresh)
 
     def reserve_signals(self) -> None:
@@ -130,7 +133,7 @@ class Connection:
         self._reserve_targets()
         self._reserve_commands()
         self._reserve_plant()
-        self.returning.signals(self.rest)
+        self.return_path.signals(self.rest)
         if self.safeguard is not None:
             self.safeguard.signals()
         self._reserve_scaled_commands()
@@ -169,7 +172,7 @@ class Connection:
 
     def place_compensators(self) -> None:
         """From the targets to the commands, on stages before the ramp or on ticks after it."""
-        all_ = self.test.each("compensator")
+        all_ = self.test.descriptions("compensator")
         if all_[0].joint:
             self._compensator(all_[0], None)
             return
@@ -195,7 +198,7 @@ class Connection:
 
     def _reserve_commands(self) -> None:
         """Reserve the commands with the ports behind them; those of stages are ramped first."""
-        w, all_, rest = self.w, self.test.each("compensator"), self.rest
+        w, all_, rest = self.w, self.test.descriptions("compensator"), self.rest
         if all_[0].joint:  # one block writes all commands, then its ports
             run = w.reserve([*rest, *[0.0] * len(all_[0].ports)])
             written: Sequence[int] = run[: self.m]
@@ -241,7 +244,11 @@ class Connection:
 
     def _reserve_plant(self) -> None:
         """Reserve what actuators and specimens write at their own scale, with their ports."""
-        w, transfers, specimens = self.w, self.test.each("transfer"), self.test.each("specimen")
+        w, transfers, specimens = (
+            self.w,
+            self.test.descriptions("transfer"),
+            self.test.descriptions("specimen"),
+        )
         moved = [
             w.reserve([d / s.length_scale, *[0.0] * len(t.ports)])
             for d, t, s in zip(self.rest, transfers, specimens, strict=True)
@@ -253,7 +260,7 @@ class Connection:
 
     def _name_plant(self, moved: list[int], forces: list[int]) -> None:
         """Name what is measured at the scale of the test, and at that of each specimen if other."""
-        w, specimens = self.w, self.test.each("specimen")
+        w, specimens = self.w, self.test.descriptions("specimen")
         longer = [s.length_scale != 1.0 for s in specimens]
         stronger = [s.force_scale * s.count != 1.0 for s in specimens]
         if any(longer):
@@ -267,19 +274,19 @@ class Connection:
 
     def _reserve_scaled_commands(self) -> None:
         """Name the commands as the actuators get them, where the scale of a specimen is other."""
-        longer = [s.length_scale != 1.0 for s in self.test.each("specimen")]
+        longer = [s.length_scale != 1.0 for s in self.test.descriptions("specimen")]
         if any(longer):
             own = self.w.reserve([0.0] * self.m)
-            slots = _choose(longer, own, self.w.slots(self.leaving))
+            slots = _choose(longer, own, self.w.slots(self.outgoing))
             self.w.name("command", slots, role="transfer", unit="m", shown=False)
 
     def place_plant(self) -> None:
         """From the command to the force of the specimen, at the specimen's own scale in between."""
         for c in range(self.m):
-            specimen = self.test.each("specimen")[c]
+            specimen = self.test.descriptions("specimen")[c]
             command, moved = f"compensator.command[{c}]", f"transfer.displacement[{c}]"
             force, length = f"specimen.force[{c}]", specimen.length_scale
-            scale, leaves = specimen.force_scale * specimen.count, f"{self.leaving}[{c}]"
+            scale, leaves = specimen.force_scale * specimen.count, f"{self.outgoing}[{c}]"
             own = {command: leaves, moved: moved, force: force}
             if length != 1.0:
                 own |= {command: f"transfer.command[{c}]", moved: f"specimen.displacement[{c}]"}
@@ -295,7 +302,7 @@ class Connection:
     def _specimen_on_actuator(self, c: int, length: float, own: dict[str, str]) -> None:
         """Place actuator and specimen of a channel; ``own`` names their signals at their scale."""
         for role, written in (("transfer", "displacement"), ("specimen", "force")):
-            description, site = self.test.each(role)[c], self.site(role, c, self.test.tick)
+            description, site = self.test.descriptions(role)[c], self.site(role, c, self.test.tick)
             if length != 1.0:
                 site = replace(site, displacement=site.displacement / length)
             read = [own.get(i, i) for i in self._inputs(description, c)]
@@ -311,7 +318,7 @@ class Connection:
 
     def place_feedback(self) -> None:
         """From what is measured to what the structure and the compensators see."""
-        self.returning.place(self._inputs)
+        self.return_path.place(self._inputs)
 
     def place_limits(self, where: Literal["command", "measurement"]) -> None:
         """Let the plan's limits look at the command, or at what was measured."""

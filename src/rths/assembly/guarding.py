@@ -41,14 +41,14 @@ def place_guards(
     mine = {name for name in limits if _is_of(w, name, roles)}
     for name in sorted(mine):
         low, high = bounds_of(name, limits[name])
-        signal, index = _found(w, name, limits[name])
+        signal, index = _find_signal(w, name, limits[name])
         for i in range(signal.width) if index is None else (index,):
             bounds[f"{signal.name}[{i}]"] = (low, high)
     w.place(f"limits on the {where}", limits_block(list(bounds.values())), list(bounds))
     left = set(limits) - mine - (placed or set())
     if where == "measurement" and left:
         name = sorted(left)[0]
-        _found(w, name, limits[name])
+        _find_signal(w, name, limits[name])
         raise InputError(
             f"limits.{name}",
             limits[name],
@@ -64,7 +64,7 @@ def _is_of(w: Wiring, name: str, roles: tuple[str, ...]) -> bool:
     return signal is not None and signal.role in roles
 
 
-def _found(w: Wiring, name: str, limit: Limit) -> tuple[Signal, int | None]:
+def _find_signal(w: Wiring, name: str, limit: Limit) -> tuple[Signal, int | None]:
     """Find the signal that is to be limited, or say that the limit names none."""
     try:
         return w.find(name)

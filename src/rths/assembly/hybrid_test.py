@@ -57,12 +57,12 @@ def _no_compensation() -> Compensator:
     return made
 
 
-def _ideal() -> Transfer:
+def _ideal_transfer() -> Transfer:
     made: Transfer = find("transfer", "dead_time")(delay=0.0)
     return made
 
 
-def _direct() -> Feedback:
+def _direct_feedback() -> Feedback:
     made: Feedback = find("feedback", "direct")()
     return made
 
@@ -145,7 +145,7 @@ class HybridTest:
         """Number of interface degrees of freedom, each with its actuator."""
         return int(self.structure.interface_rows().shape[0])
 
-    def each(self, role: str) -> Sequence[Any]:
+    def descriptions(self, role: str) -> Sequence[Any]:
         """Give the descriptions of a role, one for each channel."""
         given = getattr(self, role)
         return given if isinstance(given, tuple) else (given,) * self.channels
@@ -167,13 +167,13 @@ class HybridTest:
         B = self.excitation.load(M, C, K, self.structure.influence_vector())
         d, v = self.excitation.initial(n)
         L = self.structure.interface_rows()
-        return EquationOfMotion(M, C, K, L, B, d, v, self.structure.restoring())
+        return EquationOfMotion(M, C, K, L, B, d, v, self.structure.restoring_block())
 
     def _check_support(self) -> None:
         """Refuse a moving support where forces depend on displacements relative to it."""
         stores = getattr(self.structure, "attached", "") == "storey"
         lowest = stores and 0 in getattr(self.structure, "interface", ())
-        if lowest or self.structure.restoring() is not None:
+        if lowest or self.structure.restoring_block() is not None:
             what = "a specimen in the lowest storey" if lowest else "a nonlinear structure"
             raise InputError(
                 "excitation.acting",
@@ -216,8 +216,8 @@ class HybridTest:
         whole = replace(
             self,
             compensator=_no_compensation(),
-            transfer=_ideal(),
-            feedback=_direct(),
+            transfer=_ideal_transfer(),
+            feedback=_direct_feedback(),
             safety=None,
             guards=(),
             name=f"{self.name}, emulated",

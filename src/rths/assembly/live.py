@@ -14,7 +14,7 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rths.assembly.connect import Connection
-from rths.assembly.safety import COMMAND, begin_within
+from rths.assembly.safety import COMMAND, check_start
 from rths.assembly.tick import ask_rig
 from rths.errors import InputError
 from rths.hardware.base import Hardware
@@ -60,7 +60,7 @@ class LiveConnection(Connection):
     ) -> None:
         self.hardware = hardware
         super().__init__(test, record)
-        begin_within(test.limits, self.rest)  # it is sent before the test, when no guard looks yet
+        check_start(test.limits, self.rest)  # it is sent before the test, when no guard looks yet
         asked = {r for r in RESPONSE if f"integrator.{r}" in hardware.inputs}
         self.derived = sorted({*self.derived, *asked})
         if self.derived:
@@ -69,7 +69,7 @@ class LiveConnection(Connection):
     @property
     def scales(self) -> list[tuple[float, float]]:
         """Length and force of the test for one of the rig, of each channel."""
-        all_ = self.test.each("specimen")
+        all_ = self.test.descriptions("specimen")
         return [(s.length_scale, s.force_scale * s.count) for s in all_]
 
     def site(self, role: str, channel: int, interval: float) -> Site:
@@ -91,7 +91,7 @@ class LiveConnection(Connection):
             if k > 0 and fields and getattr(hardware, fields[0]) == signal:
                 self.sent.append(self._companion_signal(fields.pop(0), signal))
             else:
-                self.sent.append(self.leaving if signal == COMMAND else signal)
+                self.sent.append(self.outgoing if signal == COMMAND else signal)
 
     def place_link(self) -> None:
         """From the commands over the link to what was measured."""
@@ -142,7 +142,7 @@ class LiveConnection(Connection):
         """Bring the commands to the scale of the simulated rig."""
         factors = [1 / length for length, _ in self.scales]
         block = Block(to_scale, factors, outputs=self.m)
-        self.w.place(Owner("rig", part="scale"), block, [self.leaving], "rig.command")
+        self.w.place(Owner("rig", part="scale"), block, [self.outgoing], "rig.command")
 
     def reserve_rig(self, rig: RigParts) -> None:
         """Reserve what a rig that is not there writes, at its own scale."""

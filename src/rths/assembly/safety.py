@@ -135,13 +135,13 @@ class Safeguard:
         self.w, self.test, self.rest, self.site = w, test, rest, site
         self.safety: Safety = test.safety
         self.m, self.h = len(rest), test.tick
-        begin_within(test.limits, rest)
+        check_start(test.limits, rest)
         self.guards: list[Guard] = []
         self.watches: list[Watch] = []
 
     def _guards(self) -> list[Guard]:
         """All guards in the order of their numbers: those that are always there come first."""
-        test, leaving = self.test, self.leaving
+        test, leaving = self.test, self.outgoing
         places = {self.w.slots(s): s for s in (*MEASURED, "transfer.displacement")}
         found: list[Guard] = [Finite(signal=s) for s in (leaving, *sorted(places.values()))]
         found.append(LimitGuard(signal="operator.ramp_out", trip=BY_HAND, name="operator"))
@@ -176,7 +176,7 @@ class Safeguard:
             self.watches += self._watch(number, guard)
 
     @property
-    def leaving(self) -> str:
+    def outgoing(self) -> str:
         """Name the command as it leaves if all is well."""
         return "safety.faded" if self.safety.fade_in else COMMAND
 
@@ -185,7 +185,7 @@ class Safeguard:
         if self.safety.fade_in:
             params = [self._ticks(self.safety.fade_in), *self.rest]
             block = Block(fade, params, 1, self.m, counters=(0,))
-            self.w.place(Owner("safety", part="fade"), block, [COMMAND], self.leaving)
+            self.w.place(Owner("safety", part="fade"), block, [COMMAND], self.outgoing)
 
     def place_guards(self, early: bool) -> None:
         """Place the guards on the command, or those on what is measured."""
@@ -209,7 +209,7 @@ class Safeguard:
         s = self.safety
         params = [self._ticks(s.hold), s.rate * self.h, *s.positions(self.m)]
         block = Block(path, params, [*self.rest, 0.0], 2 * self.m, counters=(self.m,))
-        inputs = [self.leaving, "safety.phase"]
+        inputs = [self.outgoing, "safety.phase"]
         self.w.place(Owner("safety", part="path"), block, inputs, "safety.path")
 
     def place_limits(self) -> None:
@@ -292,7 +292,7 @@ class Safeguard:
         return level, value
 
 
-def begin_within(limits: Mapping[str, Limit], rest: Vector) -> None:
+def check_start(limits: Mapping[str, Limit], rest: Vector) -> None:
     """Refuse a test that begins beyond the limits of its command: a rig is sent there first."""
     for c, at in enumerate(rest.tolist()):
         for name in {COMMAND, f"{COMMAND}[{c}]"} & set(limits):

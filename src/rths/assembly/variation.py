@@ -30,7 +30,7 @@ WIRED = (
 
 
 @dataclass(frozen=True, eq=False)
-class Varied:
+class VariedLoop:
     """What a loop needs of one variation."""
 
     layout: Layout
@@ -50,13 +50,13 @@ class Variation:
         ends = [variations[0], variations[-1]] if variations else []
         self.shares_layout = all(self._agree(v) for v in ends)
 
-    def of(self, values: Values) -> Varied:
+    def vary(self, values: Values) -> VariedLoop:
         """Give one variation, ready to run."""
         quick = self._patch_arena(values) if self.shares_layout else None
         if quick is not None:
-            return Varied(self.test.layout, quick, self.test.tick, self.test.clock.ticks)
+            return VariedLoop(self.test.layout, quick, self.test.tick, self.test.clock.ticks)
         test = self.test.with_values(dict(values))
-        return Varied(test.layout, test.layout.initial, test.tick, test.clock.ticks)
+        return VariedLoop(test.layout, test.layout.initial, test.tick, test.clock.ticks)
 
     def _agree(self, values: Values) -> bool:
         quick = self._patch_arena(values)
@@ -96,7 +96,7 @@ class Variation:
             one = (*old.initial(e.size), old.load(e.M, e.C, e.K, i))
             other = (*new.initial(e.size), new.load(e.M, e.C, e.K, i))
             return not self._connection.preview and all(map(np.array_equal, one, other))
-        old = self.test.each(role)[c]
+        old = self.test.descriptions(role)[c]
         stage, site = self.test.clock.stage, self._connection.site(role, c, self.test.tick)
         for name in WIRED:
             if getattr(old, name, None) != getattr(new, name, None):

@@ -82,9 +82,9 @@ def _margin(m: Any, stable: bool) -> str:
 
 
 def _robust(test: HybridTest, texts: list[str], samples: int, seed: int) -> Any:
-    from rths.stability.robust import read_uncertain, robust
+    from rths.stability.robustness import judge_robustness, read_uncertain
 
-    return robust(test, dict(read_uncertain(test, t) for t in texts), samples, seed)
+    return judge_robustness(test, dict(read_uncertain(test, t) for t in texts), samples, seed)
 
 
 def _show_robust(r: Any) -> None:

@@ -38,7 +38,7 @@ def explain(
         text = WITHOUT_KIND[table]()
         show_field(field_of(text, kind), f"{table}.") if kind else show_kind(text)
     elif table not in WITH_KINDS or any(rest):
-        raise _unknown(asked)
+        raise _unknown_error(asked)
     elif not kind:
         for name, sentence in kinds_of(table).items():
             print(f"{name:32s}{sentence}")
@@ -59,7 +59,7 @@ def show_tables() -> None:
     print("\nrths explain compensator lists the kinds of a table.")
 
 
-def _unknown(asked: str) -> InputError:
+def _unknown_error(asked: str) -> InputError:
     from rths.config.documentation import WITH_KINDS, WITHOUT_KIND
     from rths.errors import InputError, suggest
 

@@ -120,11 +120,11 @@ def _store_results(result: dict[str, Any], folder: Path) -> dict[str, Any]:
 
 def _run_live(wish: Wish, cells: Sequence[Cell], out: Path) -> list[Cell]:
     """Run the nominal plants on the clock, one after the other."""
-    from rths.problems.silva2020.live import Live, run_live
+    from rths.problems.silva2020.live import LiveScore, run_live
     from rths.problems.silva2020.results import run_cells_live
     from rths.problems.silva2020.runs import Job
 
-    def run(job: Job) -> Live | None:
+    def run(job: Job) -> LiveScore | None:
         name = f"{job.candidate.compensator.kind.rpartition(':')[2]}-{job.motion.name}-{job.case}"
         print(f"on the clock for {job.motion.duration:.0f} s: {name}", file=sys.stderr)
         with progress(name, job.motion.ticks) as advance:
@@ -254,7 +254,7 @@ def _show(wish: Wish, cells: Sequence[Cell], used: str) -> None:
                 console.print(_table(title, here))
     for cell in cells:
         if cell.live is not None:
-            print(_punctual(cell))
+            print(_punctuality_text(cell))
 
 
 def _table(title: str, cells: Sequence[Cell]) -> Any:
@@ -276,7 +276,7 @@ def _table(title: str, cells: Sequence[Cell]) -> Any:
     return table
 
 
-def _punctual(cell: Cell) -> str:
+def _punctuality_text(cell: Cell) -> str:
     """Say how a run on the clock differs from the virtual one."""
     live = cell.live
     assert live is not None

@@ -34,6 +34,7 @@ from rths.quantity import Delay, Hertz, RealVector, Seconds
 
 ORDER = 3
 SIZE = ORDER + 1
+"""Order of (1) and number of its coefficients."""
 P = fields(
     fresh="whether x_m is that of the same tick",
     gains=many("h Γ_0...h Γ_3"),

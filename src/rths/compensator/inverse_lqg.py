@@ -28,6 +28,7 @@ from rths.loop.site import Site
 from rths.quantity import Positive, RealVector, Seconds
 
 FORWARD = 4
+"""Highest derivative in the feedforward of (1)."""
 P = fields(
     fresh="whether x_m is that of the same tick",
     ahead=many("weights of d_k, v_k...v_(k-3) in d(t + ℓ)"),

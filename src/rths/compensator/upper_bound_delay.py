@@ -50,7 +50,7 @@ class UpperBoundDelay(Compensator):
 
     def __post_init__(self) -> None:
         """Check the predictor and take over what it reads."""
-        made = self.predicting
+        made = self.inner_compensator
         if made.joint or made.clock != "stage":
             raise InputError(
                 "compensator.predictor",
@@ -62,7 +62,7 @@ class UpperBoundDelay(Compensator):
         object.__setattr__(self, "ports", made.ports)
 
     @cached_property
-    def predicting(self) -> Compensator:
+    def inner_compensator(self) -> Compensator:
         """The predictor with the upper bound as its delay."""
         table = {"delay": self.delay, **self.predictor}
         made: Compensator = build_nested("compensator", table, "compensator.predictor", True)
@@ -71,4 +71,4 @@ class UpperBoundDelay(Compensator):
     def block(self, site: Site) -> Block | None:
         """Yield the block of the predictor over the horizon (2)."""
         horizon = self.delay + site.interval - site.stage
-        return replace(self.predicting, delay=horizon).block(site)  # type: ignore[call-arg]
+        return replace(self.inner_compensator, delay=horizon).block(site)  # type: ignore[call-arg]

@@ -153,7 +153,7 @@ def reference(key: str) -> str:
     if found is None:
         return f"[{key}]"
     entry = dict(re.findall(r"(\w+)\s*=\s*\{(.*)\}", found[1]))
-    names = [_plain(a).partition(",")[0] for a in entry.get("author", "").split(" and ")]
+    names = [_remove_tex(a).partition(",")[0] for a in entry.get("author", "").split(" and ")]
     authors = ", ".join(names[:-1]) + (" and " if names[1:] else "") + names[-1]
     place = entry.get("journal") or entry.get("booktitle") or entry.get("publisher", "")
     numbers = entry.get("volume", "")
@@ -161,12 +161,12 @@ def reference(key: str) -> str:
         numbers += f"({entry['number']})"
     if "pages" in entry:
         numbers += f", {entry['pages'].replace('--', '-')}"
-    where = " ".join(p for p in (_plain(place), numbers) if p)
-    line = f"{authors}, {_plain(entry.get('title', ''))}. {where}"
+    where = " ".join(p for p in (_remove_tex(place), numbers) if p)
+    line = f"{authors}, {_remove_tex(entry.get('title', ''))}. {where}"
     return f"[{key}] {line.rstrip()}, {entry.get('year', '')}."
 
 
-def _plain(text: str) -> str:
+def _remove_tex(text: str) -> str:
     """Take TeX out of a text."""
     for tex, letter in {r"{\~n}": "ñ", r"{\'a}": "á", r"\&": "&"}.items():
         text = text.replace(tex, letter)

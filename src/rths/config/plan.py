@@ -21,11 +21,11 @@ from typing import Any, get_type_hints
 
 from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest
 from rths.assembly.safety import Safety
-from rths.config.plausible import check_plausible
+from rths.config.plausibility import check_plausible
 from rths.config.toml_mistake import explain_toml
 from rths.config.toml_text import line_of, toml_text
 from rths.errors import InputError, suggest
-from rths.quantity import BesidePlan
+from rths.quantity import PlanFile
 from rths.registry import LIVE_ROLES, ROLES, find, search_folder
 
 CLOCK = ("tick", "step", "duration", "ramp")
@@ -63,9 +63,9 @@ def load(path: Path | str, changes: dict[str, Any] | None = None) -> HybridTest:
         check_plausible(test)
     except InputError as error:
         if changes and error.field in changes:
-            raise error.at("--set") from None
+            raise error.locate("--set") from None
         line = line_of(text, error.field)
-        raise error.at(f"{path}:{line}" if line else str(path)) from None
+        raise error.locate(f"{path}:{line}" if line else str(path)) from None
     return test
 
 
@@ -102,7 +102,7 @@ def from_table(table: dict[str, Any], folder: Path) -> HybridTest:
     given: dict[str, Any] = {k: table.pop(k) for k in ("name", "seed") if k in table}
     for name in table:
         if name not in TABLES:
-            raise _unknown(name, table[name])
+            raise _unknown_error(name, table[name])
     clock = _clock(_expect_table("clock", table.pop("clock", {})))
     record = _expect_table("record", table.pop("record", {}))
     for name in record:
@@ -151,7 +151,7 @@ def _guard_error(error: InputError, guards: tuple[Any, ...]) -> InputError:
     return error
 
 
-def _unknown(name: str, value: Any) -> InputError:
+def _unknown_error(name: str, value: Any) -> InputError:
     """Say which table, or which field outside of a table, does not exist."""
     hint = suggest(name, ("name", "seed", *TABLES))
     if isinstance(value, (dict, list)):
@@ -249,7 +249,7 @@ def _build_one(role: str, given: dict[str, Any], folder: Path) -> Any:
 def names_file(cls: type[Any], field: str) -> bool:
     """Tell whether a field may name a file beside the plan."""
     hint = get_type_hints(cls, include_extras=True).get(field)
-    return any(isinstance(m, BesidePlan) for m in getattr(hint, "__metadata__", ()))
+    return any(isinstance(m, PlanFile) for m in getattr(hint, "__metadata__", ()))
 
 
 def to_table(test: HybridTest) -> dict[str, Any]:

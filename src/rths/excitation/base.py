@@ -90,7 +90,7 @@ def sample_series(
     duration = series.duration if length is None else min(length, series.duration)
     times = np.arange(count_samples(start + duration, interval)) * interval
     inside = times >= start - ROUND_OFF * interval
-    return np.where(inside, series.at(np.maximum(times - start, 0.0)), 0.0)
+    return np.where(inside, series.values_at(np.maximum(times - start, 0.0)), 0.0)
 
 
 def count_samples(duration: float, interval: float) -> int:

@@ -24,7 +24,7 @@ from rths.excitation.base import (
 from rths.loop.block import Block
 from rths.loop.site import Site
 from rths.motions.time_series import TimeSeries
-from rths.quantity import BesidePlan, Duration, Real, RealVector, Seconds, Words
+from rths.quantity import Duration, PlanFile, Real, RealVector, Seconds, Words
 
 
 @register
@@ -36,7 +36,7 @@ class ForceHistory(Excitation):
 
     acting: Acting = "force"
     """How the signal drives the structure: a force unless said otherwise."""
-    file: Annotated[str | None, BesidePlan(), Words("a file beside the plan")] = None
+    file: Annotated[str | None, PlanFile(), Words("a file beside the plan")] = None
     """File (CSV, MAT, ...) with the history, in place of ``values``."""
     column: str | None = None
     """Name of the signal, if the file has several."""

@@ -18,7 +18,7 @@ from typing import Annotated
 from rths.excitation.base import Excitation, describe, read_recorded, register, sample_series
 from rths.loop.block import Block, Vector
 from rths.loop.site import Site
-from rths.quantity import Amplitude, BesidePlan, Duration, Real, Seconds, Words
+from rths.quantity import Amplitude, Duration, PlanFile, Real, Seconds, Words
 
 BUILT_IN = Path(__file__).parent / "data"
 """Where the motions lie that come with the package."""
@@ -31,7 +31,7 @@ class GroundMotion(Excitation):
 
     example = {"motion": "el_centro_1940_ns", "scale": 0.5}
 
-    motion: Annotated[str, BesidePlan(), Words("a built-in motion or a file")] = "el_centro_1940_ns"
+    motion: Annotated[str, PlanFile(), Words("a built-in motion or a file")] = "el_centro_1940_ns"
     """Name of a built-in motion, or a file (CSV, AT2, COSMOS V2, MAT) beside the plan."""
     column: str | None = None
     """Name of the signal, if the file has several."""

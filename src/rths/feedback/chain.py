@@ -40,18 +40,18 @@ class Chain(Feedback):
         """Check the tables."""
         if not self.links:
             raise InputError("feedback.links", [], "is empty", "Use direct for ideal sensors.")
-        told = [port.name for link in self.made for port in link.ports]
+        told = [port.name for link in self.members for port in link.ports]
         twice = sorted({name for name in told if told.count(name) > 1})
         if twice:
             raise InputError(
                 "feedback.links",
-                [link.kind for link in self.made],
+                [link.kind for link in self.members],
                 f"writes {', '.join(twice)} twice",
                 "Use such a link once in a chain.",
             )
 
     @cached_property
-    def made(self) -> tuple[Feedback, ...]:
+    def members(self) -> tuple[Feedback, ...]:
         """The links as descriptions; a chain within a chain is taken apart."""
         found: list[Feedback] = []
         for i, table in enumerate(self.links):
@@ -61,7 +61,7 @@ class Chain(Feedback):
     @property
     def series(self) -> tuple[Feedback, ...]:
         """Give the links."""
-        return self.made
+        return self.members
 
     def block(self, site: Site) -> Block | None:
         """Yield nothing: the loop takes the blocks of the links."""

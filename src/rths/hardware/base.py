@@ -22,7 +22,7 @@ from rths.loop.site import Site
 from rths.quantity import Count, Duration
 from rths.registry import register
 
-__all__ = ["Hardware", "Line", "WiredHardware", "attach", "describe", "register", "take_leave"]
+__all__ = ["Hardware", "Line", "WiredHardware", "attach", "describe", "register", "send_goodbye"]
 
 
 @dataclass(frozen=True, eq=False)
@@ -153,7 +153,7 @@ def attach(line: Line, layout: Layout, arena: Vector) -> None:
             arena[place.p + P.session] = line.session
 
 
-def take_leave(line: Line, layout: Layout, arena: Vector) -> None:
+def send_goodbye(line: Line, layout: Layout, arena: Vector) -> None:
     """Send the last command of a session once more: the rig may return to its safe position."""
     from rths.hardware.wire.packet import COMMAND, GOODBYE, HEADER_WORDS, Packet
 

@@ -73,14 +73,14 @@ class Simulated(Hardware):
 
     def __post_init__(self) -> None:
         """Refuse a fault that does not exist, or that needs a clock."""
-        for text, found in zip(self.faults, self.parsed, strict=True):
+        for text, found in zip(self.faults, self.parsed_faults, strict=True):
             if found.kind == fault.CLOCK:
                 problem = "needs a rig with a clock of its own"
                 remedy = f"Start one: rths rig PLAN --fault {text}."
                 raise InputError("hardware.faults", text, problem, remedy)
 
     @cached_property
-    def parsed(self) -> tuple[Fault, ...]:
+    def parsed_faults(self) -> tuple[Fault, ...]:
         """The faults, read."""
         return tuple(parse_fault(text) for text in self.faults)
 
@@ -90,7 +90,7 @@ class Simulated(Hardware):
         m = len(own)
         row = [*own, *[0.0] * (3 * m)]
         states = [*first_state(own), float(site.seed), 0.0, *row * (self.late + 1)]
-        params = [*self.params(site, scales, 0), self.late, *rows_of(self.parsed)]
+        params = [*self.params(site, scales, 0), self.late, *rows_of(self.parsed_faults)]
         return Block(step, params, states, 4 * m + len(self.ports), explains=explain_loss)
 
     def open(self) -> Line:

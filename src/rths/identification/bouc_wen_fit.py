@@ -74,7 +74,7 @@ def bouc_wen_fit(
     return Fit(parameters, fit.covariance * np.outer(size, size), fit.residual * scale)
 
 
-def _hysteretic(x: Array, d: float, b: float, n: float) -> Array:
+def _hysteretic_part(x: Array, d: float, b: float, n: float) -> Array:
     """z at every sample, by equation (2) along the path."""
     z = np.zeros_like(x)
     for i in range(1, x.size):
@@ -99,5 +99,5 @@ def _hysteretic(x: Array, d: float, b: float, n: float) -> Array:
 def _compile_force() -> Callable[[Array, float, float, float], Array]:
     from numba import njit
 
-    kernel: Callable[[Array, float, float, float], Array] = njit(_hysteretic)
+    kernel: Callable[[Array, float, float, float], Array] = njit(_hysteretic_part)
     return kernel

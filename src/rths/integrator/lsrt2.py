@@ -30,6 +30,7 @@ from rths.integrator.base import ModelBased, Scheme, describe, register
 from rths.loop.block import Block
 
 GAMMA = 1 - sqrt(2) / 2
+"""γ of (4)."""
 
 
 @register

@@ -45,7 +45,7 @@ class Kernel:
         code = self.function.__code__
         return f"<kernel {self.name} of {code.co_filename}:{code.co_firstlineno}>"
 
-    def calling(self, **kernels: Kernel) -> Kernel:
+    def replace_kernels(self, **kernels: Kernel) -> Kernel:
         """Give the same step with other kernels behind names that it, or what it calls, calls.
 
         For a block around another one, whose kernel is known only when the block is made. The
@@ -56,7 +56,9 @@ class Kernel:
             f = self.function
             assert isinstance(f, FunctionType)
             used = {n: f.__globals__[n] for n in f.__code__.co_names if n in f.__globals__}
-            inner = {n: k.calling(**kernels) for n, k in used.items() if isinstance(k, Kernel)}
+            inner = {
+                n: k.replace_kernels(**kernels) for n, k in used.items() if isinstance(k, Kernel)
+            }
             mine = {n: k for n, k in kernels.items() if n in used}
             if not mine and all(inner[n] is used[n] for n in inner):
                 self._calling[key] = self
@@ -101,7 +103,7 @@ class Ring:
     size: int
     position: int
 
-    def shifted(self, places: int) -> Ring:
+    def shift(self, places: int) -> Ring:
         """Give the same ring some places further on."""
         return Ring(self.first + places, self.size, self.position + places)
 
@@ -171,12 +173,12 @@ class Block:
         names = {}
         for name, given in inside.items():
             copies = (given,) if isinstance(given, Block) else tuple(given)
-            names[name] = keep_code.calling(inside=copies[0].kernel)
+            names[name] = keep_code.replace_kernels(inside=copies[0].kernel)
             found["injects"] += [_length(p) + i for i in copies[0].injects]
             p.append(copies[0].params)
             for copy in copies:
                 first = _length(x)
-                found["rings"] += [ring.shifted(first) for ring in copy.rings]
+                found["rings"] += [ring.shift(first) for ring in copy.rings]
                 found["counters"] += [first + c for c in copy.counters]
                 x += [copy.states, np.zeros(1)]
                 codes.append(_length(x) - 1)
@@ -184,7 +186,7 @@ class Block:
         if len(codes) > 1:
             whole = hand_codes_on
             p.append(np.array([*codes, len(codes)], float))
-        made = whole.calling(inside=step.calling(**names))
+        made = whole.replace_kernels(inside=step.replace_kernels(**names))
         found["counters"] += codes
         return Block(made, np.concatenate(p), np.concatenate(x), outputs, **found)
 

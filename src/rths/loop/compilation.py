@@ -49,7 +49,7 @@ def _uses(function: FunctionType) -> dict[str, Any]:
     return dict(sorted({**named, **closed}.items()))
 
 
-def _plain(value: Any) -> FunctionType | None:
+def _plain_function(value: Any) -> FunctionType | None:
     """Return the Python function behind a value that must be compiled along, if there is one."""
     if isinstance(value, Kernel):
         value = value.function
@@ -83,7 +83,7 @@ def digest(function: Any) -> str:
                         use(f"{name}.{inner}", constant)
 
     def use(name: str, value: Any) -> None:
-        inner = _plain(value)
+        inner = _plain_function(value)
         if inner is not None:
             add(inner)
         elif isinstance(value, ModuleType):
@@ -97,11 +97,11 @@ def digest(function: Any) -> str:
     return h.hexdigest()[:20]
 
 
-def with_compiled_calls(function: FunctionType) -> FunctionType:
+def compile_calls(function: FunctionType) -> FunctionType:
     """Copy a function; the plain functions and kernels that it calls are compiled in the copy."""
     names = dict(function.__globals__)
     for name, value in _uses(function).items():
-        inner = _plain(value)
+        inner = _plain_function(value)
         if inner is not None and inner is not function:
             names[name] = compile_function(inner)
     copy = FunctionType(
@@ -120,7 +120,7 @@ def compile_function(function: FunctionType) -> Any:
     import numba
 
     small = len(function.__code__.co_code) <= SMALL
-    return numba.njit(forceinline=small, **CALLED, **OPTIONS)(with_compiled_calls(function))
+    return numba.njit(forceinline=small, **CALLED, **OPTIONS)(compile_calls(function))
 
 
 def compile_step(function: Callable[..., Any]) -> Any:
@@ -156,7 +156,7 @@ def _compiler(optimise: bool) -> Iterator[None]:
 
 
 @dataclass(frozen=True, eq=False)
-class Compiled:
+class CompiledFunction:
     """What the compiler made of a function of whole numbers."""
 
     owner: Any
@@ -166,13 +166,13 @@ class Compiled:
     outside: list[str]
     """Functions that the code calls and does not contain."""
 
-    def storable(self, never_called: tuple[str, ...]) -> bool:
+    def is_storable(self, never_called: tuple[str, ...]) -> bool:
         """Tell whether another process can link the code: it needs no part of Numba's runtime."""
         own = [n for n in self.outside if n.startswith(("NRT_", "numba"))]
         return all(n.startswith(never_called) for n in own)
 
 
-def address_function(function: FunctionType, arguments: int) -> Compiled:
+def address_function(function: FunctionType, arguments: int) -> CompiledFunction:
     """Compile a function whose arguments are all int64 and that returns int32."""
     from numba import cfunc, types
 
@@ -184,7 +184,7 @@ def address_function(function: FunctionType, arguments: int) -> Compiled:
     module = library._final_module
     outside = [f.name for f in module.functions if f.is_declaration]
     outside = [n for n in outside if not n.startswith("llvm.")]
-    return Compiled(made, symbol, address, library._get_compiled_object(), outside)
+    return CompiledFunction(made, symbol, address, library._get_compiled_object(), outside)
 
 
 def refusal(kernel: Kernel, error: Exception) -> InputError:

@@ -122,7 +122,7 @@ def load_fused(layout: Layout) -> Callable[..., int]:
             for kernel in kernels:  # one that cannot be compiled is named by its own entry
                 _ = kernel.address
             raise
-        _programs[composition] = made.callable()
+        _programs[composition] = made.make_callable()
     return _programs[composition]
 
 

@@ -41,7 +41,7 @@ class Halt:
     @property
     def outputs(self) -> Vector:
         """What the block has written last."""
-        return self.arena[list(self.placed.written)]
+        return self.arena[list(self.placed.output_slots)]
 
     def stop(self, reason: Reason, message: str, **numbers: Any) -> Stop:
         """Say why the test stopped; all other fields of a stop may be given by name."""

@@ -59,7 +59,7 @@ class MachineFunction:
     arguments: int
     owner: Any
 
-    def callable(self) -> Callable[..., int]:
+    def make_callable(self) -> Callable[..., int]:
         """Make it callable from Python, without the interpreter's lock while it runs."""
         kind = ctypes.CFUNCTYPE(
             ctypes.c_int32, ctypes.c_void_p, ctypes.c_void_p, *[ctypes.c_int64] * self.arguments
@@ -130,9 +130,9 @@ def translate_function(module: str, name: str) -> MachineFunction:
     """
 
     def read() -> FunctionType:
-        from rths.loop.compilation import with_compiled_calls
+        from rths.loop.compilation import compile_calls
 
-        return with_compiled_calls(getattr(import_module(module), name))
+        return compile_calls(getattr(import_module(module), name))
 
     return _translate(name, texts_of(module), read)
 
@@ -204,7 +204,7 @@ def _compile(path: Path, function: FunctionType) -> MachineFunction:
     function.__name__ = function.__qualname__ = path.stem
     arguments = function.__code__.co_argcount
     made = address_function(function, arguments)
-    if not made.storable(NEVER_CALLED):
+    if not made.is_storable(NEVER_CALLED):
         return MachineFunction(made.address, arguments, made.owner)
     sha256 = hashlib.sha256(made.code).hexdigest()
     about = {"symbol": made.symbol, "arguments": arguments, "outside": made.outside}

@@ -20,6 +20,7 @@ from rths.loop.block import Block, Vector, kernel
 
 Ramp = Literal["linear", "hold", "quadratic", "cubic"]
 ORDER: dict[str, int] = {"hold": 1, "linear": 1, "quadratic": 2, "cubic": 3}
+"""Order of the polynomial through the last targets; a hold is laid out like a line."""
 
 
 @kernel

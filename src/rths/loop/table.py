@@ -23,7 +23,7 @@ from rths.loop.row import ROW_WORDS, WORD, Row
 @cache
 def load_table() -> Callable[..., int]:
     """Load the loop, or compile it: once for all tests."""
-    return translate_function("rths.loop.compiled.table", "table").callable()
+    return translate_function("rths.loop.compiled.table", "table").make_callable()
 
 
 @dataclass(frozen=True, eq=False)

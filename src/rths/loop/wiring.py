@@ -99,7 +99,7 @@ class Placed:
         return self.owner.label
 
     @property
-    def written(self) -> range:
+    def output_slots(self) -> range:
         """Places on the bus that it writes."""
         return range(self.output, self.output + self.block.outputs)
 

@@ -41,7 +41,7 @@ def growth_rate(response: ArrayLike, step: float, *, threshold: float = 1e-9) ->
         remedy = "Choose a stretch of 8 samples or more with free motion."
         raise InputError("response", y.size, "samples show no motion", remedy)
     stride = _stride(y)
-    z, share = _strongest(y[::stride] / size, threshold)
+    z, share = _strongest_term(y[::stride] / size, threshold)
     if share < 1e-6:
         remedy = "Choose a stretch of free motion, without the load."
         raise InputError("response", y.size, "samples show no exponential motion", remedy)
@@ -57,7 +57,7 @@ def _stride(y: Array) -> int:
     return int(max(1, min(per_period // 10, max(1, y.size // 32)))) if y.size > ROWS else 1
 
 
-def _strongest(y: Array, threshold: float) -> tuple[complex, float]:
+def _strongest_term(y: Array, threshold: float) -> tuple[complex, float]:
     """The z of the term with most energy, and its share of the energy."""
     half = y.size // 2
     grows = np.sum(y[half:] ** 2) > np.sum(y[:half] ** 2)

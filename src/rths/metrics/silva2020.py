@@ -22,6 +22,7 @@ from rths.errors import InputError
 
 NAMES = ("J1", "J2", "J3", "J4", "J5", "J6", "J7", "J8", "J9")
 LAGS = 50
+"""Lags j = 0...49 of (2), as in the published program."""
 
 
 def silva2020(

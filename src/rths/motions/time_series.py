@@ -105,7 +105,7 @@ class TimeSeries:
         column = self.values if self.values.ndim == 1 else self.values[:, i]
         return TimeSeries(self.step, column, (name,), (self.units[i],))
 
-    def at(self, times: ArrayLike) -> Array:
+    def values_at(self, times: ArrayLike) -> Array:
         """Values at any times, by equation (1); a row of channels for each time."""
         t = np.asarray(times, dtype=np.float64)
         # a time that misses the last sample by round-off still belongs to the record

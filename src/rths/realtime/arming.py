@@ -50,7 +50,7 @@ class Arming:
             return call(row)
 
         self._mark(ARMING)
-        _until_ready(self.test, self.arena, ask)
+        _wait_until_ready(self.test, self.arena, ask)
         return ask
 
     def __exit__(self, *error: object) -> None:
@@ -64,7 +64,7 @@ class Arming:
                 self.arena[place.p + P.flags] = flags & ~ARMING | flag
 
 
-def _until_ready(test: HybridTest, arena: Vector, ask: Callable[[], int]) -> None:
+def _wait_until_ready(test: HybridTest, arena: Vector, ask: Callable[[], int]) -> None:
     signals = test.live_layout.signals
     (missed,), status_slots = signals["hardware.missed"].slots, signals["hardware.status"].slots
     begun = heard = time.monotonic()
@@ -99,4 +99,4 @@ def _refusal(test: HybridTest, problem: str, remedy: str) -> InputError:
 @cache
 def load_ask() -> Callable[..., int]:
     """Load the call of one row, or compile it."""
-    return translate_function("rths.loop.compiled.rows", "run_row").callable()
+    return translate_function("rths.loop.compiled.rows", "run_row").make_callable()

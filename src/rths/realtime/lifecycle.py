@@ -20,7 +20,7 @@ from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.realtime.events import Event, State, put_into_record, read_events, write_events
 from rths.realtime.trip_latch import LATCHED, refuse_tripped, write_trip
-from rths.realtime.words import RATIO, Words
+from rths.realtime.words import RATIO, OperatorWords
 from rths.run.run_directory import RunDirectory
 from rths.safety.latch import RAMPING_IN, RAMPING_OUT, RUNNING, TRIPPED
 
@@ -51,7 +51,7 @@ class LifeCycle:
     state: State = "unconfigured"
     events: list[Event] = field(default_factory=list)
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
-    _words: Words | None = None
+    _words: OperatorWords | None = None
     _ratio: tuple[float, float] | None = None
 
     @property
@@ -86,7 +86,7 @@ class LifeCycle:
         if self.state == "idle":
             self.move("armed", "by the run")
 
-    def follow(self, words: Words) -> None:
+    def follow(self, words: OperatorWords) -> None:
         """From now on the loop of these words moves the state on."""
         self._words = words
 

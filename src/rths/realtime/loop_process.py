@@ -20,7 +20,7 @@ import numpy as np
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import load
 from rths.errors import InputError
-from rths.hardware.base import attach, take_leave
+from rths.hardware.base import attach, send_goodbye
 from rths.loop.cycle import Cycle
 from rths.loop.table import table_of
 from rths.realtime.arming import Arming
@@ -96,7 +96,7 @@ def _prepare(
 
     def leave() -> None:
         if line is not None:
-            take_leave(line, layout, arena)
+            send_goodbye(line, layout, arena)
 
     def wanted() -> None:
         if ring.read(ControlWord.STOP) or os.getppid() != about["supervisor"]:

@@ -21,4 +21,4 @@ from rths.loop.machine_code import translate_function
 @cache
 def load_paced() -> Callable[..., int]:
     """Load the paced loop, or compile it."""
-    return translate_function("rths.realtime.compiled.pace", "pace").callable()
+    return translate_function("rths.realtime.compiled.pace", "pace").make_callable()

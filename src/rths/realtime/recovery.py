@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rths.config.attached import attached_files
+from rths.config.attachments import attached_files
 from rths.config.plan import load
 from rths.loop.stop import Stop
 from rths.realtime.control_words import ControlWord

@@ -33,7 +33,7 @@ from rths.realtime.rig_words import WAITING, WORDS
 @cache
 def load_serve() -> Callable[..., int]:
     """Load the rig's loop, or compile it."""
-    return translate_function("rths.realtime.compiled.serve", "serve").callable()
+    return translate_function("rths.realtime.compiled.serve", "serve").make_callable()
 
 
 def state_words() -> Any:

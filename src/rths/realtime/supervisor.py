@@ -31,7 +31,7 @@ from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
 from rths.realtime.recovery import rebuild_record
 from rths.realtime.ring import SharedRing
-from rths.realtime.words import LOOK, Words
+from rths.realtime.words import LOOK, OperatorWords
 from rths.records.timing import ROW_HEADER
 from rths.run.operator import operator
 from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
@@ -81,10 +81,10 @@ def run_realtime(
         life.arm(test)
         directory.clear()
         about, ring = _prepare(test, directory, pace)
-        words = Words(test.live_layout, ring)
+        words = OperatorWords(test.live_layout, ring)
         words.reset()
         with Journal(directory.journal, about) as journal, operator() as wishes:
-            watch = Watch(ring, journal, life, wishes)
+            watch = Supervision(ring, journal, life, wishes)
             process = _start_process(directory, watch, lock)
             if begin is not None:
                 begin()
@@ -95,7 +95,7 @@ def run_realtime(
         return _finish(folder, watch)
 
 
-def _finish(folder: Path, watch: Watch) -> Stop:
+def _finish(folder: Path, watch: Supervision) -> Stop:
     """Make the record, or say where the samples are."""
     if watch.problem:
         remedy = (
@@ -109,7 +109,7 @@ def _finish(folder: Path, watch: Watch) -> Stop:
 
 
 @dataclass(eq=False)
-class Watch:
+class Supervision:
     """What the supervisor does every 20 ms."""
 
     ring: SharedRing
@@ -198,7 +198,9 @@ def _patience(test: HybridTest, pace: Pace) -> float:
     return max(pace.heartbeat, *(t + way for t in trips or [SILENCE]))
 
 
-def _start_process(directory: RunDirectory, watch: Watch, lock: int) -> subprocess.Popen[bytes]:
+def _start_process(
+    directory: RunDirectory, watch: Supervision, lock: int
+) -> subprocess.Popen[bytes]:
     """Start the loop's process and wait until it is ready; what it has against the test is raised.
 
     It is no child of the terminal: Ctrl-C is for the supervisor to hear. It holds the directory as

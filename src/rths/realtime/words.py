@@ -115,7 +115,7 @@ def prepend_words(t: Table, layout: Layout, arena: Vector, ring: SharedRing, tic
 
 
 @dataclass(frozen=True, eq=False)
-class Words:
+class OperatorWords:
     """The supervisor's side of the words."""
 
     layout: Layout

@@ -75,7 +75,7 @@ def to_mat(record: Record, path: Path) -> list[Path]:
         if (channel.step, channel.start) != (common.step, common.start):
             own = base[: MAT_NAME - len("_time_s")]
             found[f"{own}_time_s"] = record.time(name)[:, None]
-    found |= _about(record)
+    found |= _description(record)
     savemat(path, found, long_field_names=True, do_compression=True)
     return [path]
 
@@ -102,7 +102,7 @@ def to_parquet(record: Record, path: Path) -> list[Path]:
             whole = np.zeros(ticks)
             whole[where] = values
             table[heading] = pa.array(whole, mask=missing)
-    parquet.write_table(pa.table(table).replace_schema_metadata(_about(record)), path)
+    parquet.write_table(pa.table(table).replace_schema_metadata(_description(record)), path)
     return [path]
 
 
@@ -127,7 +127,7 @@ def export(record: Record, form: str, path: Path) -> list[Path]:
         ) from error
 
 
-def _about(record: Record) -> dict[str, str]:
+def _description(record: Record) -> dict[str, str]:
     return {"name": record.name, "plan": record.plan, "ended": str(record.stop)}
 
 

@@ -28,6 +28,7 @@ LENGTH = 44
 FLAGS, END = 11, 28
 """Where the flags and the end of the file stand in it."""
 _32 = 0xFFFFFFFF
+"""The sums of the checksum are of 32 bits."""
 
 
 def stored_end(path: Path) -> int | None:

@@ -29,15 +29,15 @@ class Signals:
         """Give the signal asked for, or the usual one if there is no doubt which it is."""
         if asked is not None:
             if asked not in self.values:
-                raise self._unknown(f"--{what}", asked, "is not in the file")
+                raise self._unknown_error(f"--{what}", asked, "is not in the file")
             return self.values[asked]
         found = [n for u in usual for n in self.values if n == u]
         found = found or [n for u in usual for n in self.values if u in n.lower()]
         if not found:
-            raise self._unknown(f"--{what}", None, "cannot be told from the names")
+            raise self._unknown_error(f"--{what}", None, "cannot be told from the names")
         return self.values[found[0]]
 
-    def _unknown(self, field: str, value: str | None, problem: str) -> InputError:
+    def _unknown_error(self, field: str, value: str | None, problem: str) -> InputError:
         return InputError(field, value, problem, f"The file has: {', '.join(self.values)}.")
 
 

@@ -15,7 +15,7 @@ from rths.run.run_directory import RunDirectory
 if TYPE_CHECKING:
     from rths.stability.certificate import Certificate
     from rths.stability.loop_chart import LoopChart
-    from rths.stability.robust import Robust
+    from rths.stability.robustness import Robustness
 
 COLUMNS = 120
 """Columns of colour in a chart."""
@@ -103,7 +103,7 @@ themselves; its eigenvalues z and s = ln(z)/T, from the code that runs the test.
 
 
 def certificate_page(
-    certificate: Certificate, chart: LoopChart | None = None, robust: Robust | None = None
+    certificate: Certificate, chart: LoopChart | None = None, robust: Robustness | None = None
 ) -> str:
     """The page as text."""
     from jinja2 import Environment, Undefined
@@ -205,7 +205,7 @@ def write_certificate(
     certificate: Certificate,
     folder: Path,
     chart: LoopChart | None = None,
-    robust: Robust | None = None,
+    robust: Robustness | None = None,
 ) -> tuple[Path, Path]:
     """Write the certificate into a folder, as a page and as data."""
     from dataclasses import asdict

@@ -11,7 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.config.attached import rebuild_test
+from rths.config.attachments import rebuild_test
 from rths.errors import InputError
 from rths.records.record import Record
 from rths.report.shown_signals import TARGET
@@ -74,7 +74,7 @@ class ShownRun:
 
         try:
             loop = ChangedLoop(self.test.reference_test(), longest=LONGEST_CRITICAL_DELAY)
-            if not loop.linear().differentiable:
+            if not loop.linearise().differentiable:
                 return None
             found = first_loss(lambda delay: loop.roots(delay), 0.0, LONGEST_CRITICAL_DELAY)
         except (InputError, np.linalg.LinAlgError):

@@ -19,7 +19,7 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.variation import Values, Variation
-from rths.config.attached import attached_files
+from rths.config.attachments import attached_files
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.cycle import Cycle, Engine, choose
@@ -88,7 +88,7 @@ def ensemble(
         return outcome
     source = Variation(test, given)
     chosen = engine or choose(test.clock.ticks * len(given))
-    first = source.of(given[0])
+    first = source.vary(given[0])
     Cycle(first.layout, first.tick, chosen)  # compile once, before the threads start
     with operator() as wishes:
         crew = _Crew(test, source, outcome, measure, chosen, folder, progress, wishes)
@@ -144,7 +144,7 @@ class _Crew:
     def _run_one(self, k: int, cycle: Cycle | None, memory: Memory) -> tuple[Cycle, Memory]:
         """Run variation k, in the cycle of the one before if the layout is the same."""
         values = self.outcome.variations[k]
-        varied = self.source.of(values)
+        varied = self.source.vary(values)
         if cycle is None or cycle.layout is not varied.layout:
             cycle = Cycle(varied.layout, varied.tick, self.engine)
         cycle.restore(varied.arena)

@@ -11,7 +11,7 @@ from itertools import count
 from pathlib import Path
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.config.attached import attached_files
+from rths.config.attachments import attached_files
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.run.run_directory import RUNS, RunDirectory

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.config.attached import rebuild_test
+from rths.config.attachments import rebuild_test
 from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.records.hdf5 import read

@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.config.attached import attached_files
+from rths.config.attachments import attached_files
 from rths.config.plan import dumps
 from rths.loop.cycle import Cycle, Engine
 from rths.loop.stop import Stop

@@ -70,7 +70,7 @@ def explain_end(halt: Halt) -> Stop:
         return halt.stop("interrupted", f"ended {halt.when}: the operator ramped it out")
     _, number, value, at = halt.outputs.tolist()
     level = halt.placed.inputs[2 * (int(number) - 1)]
-    guard = next(p for p in halt.layout.placed if level in p.written)
+    guard = next(p for p in halt.layout.placed if level in p.output_slots)
     name, signal = guard.owner.name, halt.layout.slot_name(guard.inputs[0])
     low, high = guard.block.params[2:4].tolist()
     beyond = "is not finite"

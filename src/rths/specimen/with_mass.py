@@ -58,7 +58,7 @@ X = fields(
 
 
 @kernel
-def rigid(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def step_rigid(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     inside(x[RIGID_X.inside :], p[RIGID.inside :], u, y)
     y[0] += p[RIGID.inertia] * (u[0] - 2.0 * x[RIGID_X.last] + x[RIGID_X.before])  # (1)
     x[RIGID_X.before] = x[RIGID_X.last]
@@ -66,7 +66,7 @@ def rigid(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @kernel
-def flexible(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+def step_flexible(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     m, k, c, parts = p[P.mass], p[P.stiffness], p[P.damping], int(p[P.parts])
     s = p[P.tick] / parts
     old = x[X.last]
@@ -108,7 +108,7 @@ class WithMass(Specimen):
             raise InputError(
                 "specimen.joint_stiffness", 0, "holds no mass", "Leave it out for a rigid joint."
             )
-        inner = self.carried
+        inner = self.inner_specimen
         if (inner.force_scale, inner.length_scale, inner.count) != (1.0, 1.0, 1):
             raise InputError(
                 "specimen.specimen",
@@ -118,7 +118,7 @@ class WithMass(Specimen):
             )
 
     @cached_property
-    def carried(self) -> Specimen:
+    def inner_specimen(self) -> Specimen:
         """The specimen beyond the mass."""
         rigid_joint = self.joint_stiffness is None  # (2) calls it several times in a tick
         made: Specimen = build_nested("specimen", self.specimen, "specimen.specimen", rigid_joint)
@@ -127,26 +127,26 @@ class WithMass(Specimen):
     @property
     def ports(self) -> tuple[Port, ...]:  # type: ignore[override]
         """Ports of the specimen beyond the mass."""
-        return self.carried.ports
+        return self.inner_specimen.ports
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1) or (2), at rest."""
         m, h, d = self.mass, site.tick, site.displacement
         if self.joint_stiffness is None:
             own, first = RIGID.pack(inertia=m / h**2, inside=()), (d, d)
-            inside, outputs = {"inside": self.carried.block(site)}, 1 + len(self.ports)
-            return Block.around(rigid, own, first, inside, outputs)
+            inside, outputs = {"inside": self.inner_specimen.block(site)}, 1 + len(self.ports)
+            return Block.around(step_rigid, own, first, inside, outputs)
         k = self.joint_stiffness
         parts, z = self._parts(site, k), self._rest(site, k)
         damping = self.joint_damping
         own = P.pack(mass=m, stiffness=k, damping=damping, tick=h, parts=parts, inside=())
         first = X.pack(last=d, z=z, velocity=0, acceleration=0, moved=0, force=0, inside=())
-        inner = self.carried.block(replace(site, tick=h / parts, displacement=z))
-        return Block.around(flexible, own, first, {"inside": inner})
+        inner = self.inner_specimen.block(replace(site, tick=h / parts, displacement=z))
+        return Block.around(step_flexible, own, first, {"inside": inner})
 
     def _forces(self, site: Site, positions: Sequence[float]) -> Vector:
         """Give the specimen's force at one position after the other, a tick apart."""
-        b, y = self.carried.block(replace(site, displacement=positions[0])), np.zeros(1)
+        b, y = self.inner_specimen.block(replace(site, displacement=positions[0])), np.zeros(1)
         x, forces = b.states.copy(), []
         for z in positions:
             b.kernel(x, b.params, np.array([z]), y)

@@ -100,22 +100,22 @@ class Certificate:
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain numbers, lists and words, for JSON."""
-        made: dict[str, Any] = _plain(
+        made: dict[str, Any] = _make_plain(
             {k: getattr(self, k) for k in self.__dataclass_fields__ if k != "roots"}
         )
-        made["roots"] = {"z": _plain(self.roots.z), "s": _plain(self.roots.s)}
+        made["roots"] = {"z": _make_plain(self.roots.z), "s": _make_plain(self.roots.s)}
         return made
 
 
-def _plain(value: Any) -> Any:
+def _make_plain(value: Any) -> Any:
     if hasattr(value, "__dataclass_fields__"):
-        return _plain(asdict(value))
+        return _make_plain(asdict(value))
     if isinstance(value, dict):
-        return {k: _plain(v) for k, v in value.items()}
+        return {k: _make_plain(v) for k, v in value.items()}
     if isinstance(value, list | tuple | np.ndarray):
-        return [_plain(v) for v in value]
+        return [_make_plain(v) for v in value]
     if isinstance(value, complex):
-        return [_plain(value.real), _plain(value.imag)]
+        return [_make_plain(value.real), _make_plain(value.imag)]
     if isinstance(value, float) and not np.isfinite(value):
         return str(float(value))
     return value.item() if hasattr(value, "item") else value
@@ -129,7 +129,7 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
     linear = linearise(loop, ticks * test.tick)
     roots, modes = roots_of(linear), modes_of(test)
     points = [_point("at rest", linear, roots)]
-    points += _later(test, loop, linear)
+    points += _points_at_end(test, loop, linear)
     flat = [p.owner for p in silence_test(test).layout.placed if gain_at_large(p) is not None]
     bent = flat + ([] if linear.linear else nonlinear_blocks(loop, 1.0))
     rough = [] if linear.linear else nonlinear_blocks(loop)
@@ -180,7 +180,7 @@ def _point_at(test: HybridTest, point: Any) -> Point:
     return found if steady else replace(found, differentiable=False)
 
 
-def _later(test: HybridTest, loop: LoopMap, linear: Linearisation) -> list[Point]:
+def _points_at_end(test: HybridTest, loop: LoopMap, linear: Linearisation) -> list[Point]:
     """The loop at the end of the test, if it is another one then."""
     base, tick = loop.base.copy(), loop.tick
     periods = min(test.clock.ticks, MOST_TICKS) // loop.ticks

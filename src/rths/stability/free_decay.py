@@ -18,7 +18,9 @@ from rths.registry import find
 from rths.stability.structural_modes import Modes, modes_of
 
 AMPLITUDES = (1e-5, 1e-4, 1e-3, 1e-2)
+"""Amplitudes a, m: from the resolution of a displacement sensor to the stroke of a test."""
 CYCLES = 40
+"""Periods of the mode in a run: ten in each quarter of (2), so that no single one decides."""
 
 
 @dataclass(frozen=True)

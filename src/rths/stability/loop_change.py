@@ -52,19 +52,19 @@ class ChangedLoop:
         test, w = self.test, silent_wiring(self.test)
         for c in self._channels:
             (force,) = w.slots(f"specimen.force[{c}]")
-            last = max(k for k, p in enumerate(w.placed) if force in p.written)
+            last = max(k for k, p in enumerate(w.placed) if force in p.output_slots)
             put_behind(w, last, force, Owner(GAIN, channel=c), Block(project, [1.0]))
             if self._delay:
                 line = find("transfer", "dead_time")(delay=self.longest)
                 block = line.block(Site(test.tick, test.tick))
                 block.params[:] = 0.0
-                mover = Owner("transfer", test.each("transfer")[c].kind, c)
+                mover = Owner("transfer", test.descriptions("transfer")[c].kind, c)
                 k = next(k for k, p in enumerate(w.placed) if p.owner == mover)
                 put_behind(w, k, w.placed[k].output, Owner(EXTRA_DELAY, channel=c), block)
         layout = Layout.of(w, ())
         return LoopMap(layout, period_of(test, layout))
 
-    def linear(self, delay: float = 0.0, gain: float = 1.0) -> Linearisation:
+    def linearise(self, delay: float = 0.0, gain: float = 1.0) -> Linearisation:
         """The loop linearised at rest with a delay and a gain more."""
         loop, test = self._map, self.test
         arena = loop.layout.initial.copy()
@@ -80,7 +80,7 @@ class ChangedLoop:
 
     def roots(self, delay: float = 0.0, gain: float = 1.0) -> Roots:
         """Roots with a delay and a gain more."""
-        return roots_of(self.linear(delay, gain))
+        return roots_of(self.linearise(delay, gain))
 
     def roots_with_delay(self, delay: float) -> Roots:
         """Roots with a delay more."""
@@ -106,7 +106,7 @@ class PlanRoots:
         self._loop: LoopMap | None = None
         self._quick: dict[tuple[str, ...], Variation] = {}
 
-    def at(self, **values: Any) -> Roots:
+    def roots_at(self, **values: Any) -> Roots:
         """Roots with changed numbers; a path is written with its dots, as ``**{path: value}``."""
         arena = self._write_changes(values)
         if arena is None:
@@ -130,7 +130,7 @@ class PlanRoots:
                 return None
             self._quick[key] = Variation(self.test, [values])
         found = self._quick[key]
-        varied = found.of(values) if found.shares_layout else None
+        varied = found.vary(values) if found.shares_layout else None
         return varied.arena if varied and varied.layout is self.test.layout else None
 
 

@@ -21,7 +21,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.stability.plan_parameter import unit_of, value_of
-from rths.stability.robust import growth_of
+from rths.stability.robustness import growth_of
 
 Rate = Callable[[float, float], float]
 

@@ -115,7 +115,7 @@ class LoopMap:
     def run(self, periods: int, record: Any = None) -> None:
         """Go on for some periods from the present arena, then take (1) from there."""
         rows = np.empty((periods * self.ticks, self._width)) if record is None else record
-        self._go(periods * self.ticks, rows)
+        self._advance_map(periods * self.ticks, rows)
         self.tick += periods * self.ticks
         self.mark()
 
@@ -123,12 +123,12 @@ class LoopMap:
         """Make the present arena the point z around which perturbations are taken."""
         self.base = self.arena.copy()
         self.here = self.places()
-        self._go(self.ticks, self._record)
+        self._advance_map(self.ticks, self._record)
         self.there, self.after = self.places(), self.arena.copy()
         self._after = self.after[self.there]
         self.arena[:] = self.base
 
-    def _go(self, ticks: int, record: Any) -> None:
+    def _advance_map(self, ticks: int, record: Any) -> None:
         self._advance(self.tick, ticks, record, self._status)
         if self._status[1] >= 0:
             label = self.layout.placed[int(self._status[1])].label

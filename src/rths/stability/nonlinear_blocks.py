@@ -16,6 +16,7 @@ from rths.loop.wiring import Owner
 from rths.stability.loop_map import SHARE, SMALL, LoopMap
 
 TOLERANCE = 1e-6
+"""Relative difference of slopes that passes for round-off; a kink makes one of order 1."""
 
 
 def nonlinear_blocks(loop: LoopMap, size: float | None = None) -> list[Owner]:

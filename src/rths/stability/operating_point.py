@@ -31,6 +31,7 @@ from rths.stability.structural_modes import modes_of
 LOADING = 400
 """Steps of the path from zero to the operating point."""
 BEYOND = 3.0
+"""Operating point over the largest length of the specimen: well on its yield or sliding branch."""
 STEADY = 0.05
 """Relative change in a period up to which a point counts as steady."""
 SMOOTH = 1e-4
@@ -60,7 +61,7 @@ class OperatingPoint:
 
 def points_of(test: HybridTest) -> list[OperatingPoint]:
     """The points at which a nonlinear plan is certified besides rest."""
-    lengths = [_length(s) for s in test.each("specimen")] + [_length(test.structure)]
+    lengths = [_length(s) for s in test.descriptions("specimen")] + [_length(test.structure)]
     known = [v for v in lengths if v > 0]
     d = BEYOND * max(known) if known else 0.01
     v = 2 * pi * max(float(modes_of(test).frequencies[0]), 0.1) * d
@@ -89,7 +90,7 @@ def linearise_at(test: HybridTest, point: OperatingPoint) -> tuple[Linearisation
     ticks = period_of(test, Layout.of(w, ()))
     calls = (SETTLING + 3) * ticks
     for c in range(test.channels):
-        owner = Owner("specimen", test.each("specimen")[c].kind, c)
+        owner = Owner("specimen", test.descriptions("specimen")[c].kind, c)
         _lead(w, owner, np.ones(1), point, test.tick, calls)
     if silent.equation.restoring is not None:
         shape = modes_of(test).shapes[:, 0]
@@ -125,7 +126,7 @@ def _lead(
         _add_block(old, path, old.inputs),
         replace(old, block=replace(block, states=start)),
         _add_block(old, -path, old.inputs),
-        _add_block(old, -forces, tuple(old.written)),
+        _add_block(old, -forces, tuple(old.output_slots)),
     ]
 
 

@@ -39,7 +39,7 @@ def plan_margins(test: HybridTest, modes: Modes, stable: bool) -> list[Margin]:
         found.append(factor_margin("gain", by_gain, STRONGEST))
     found.append(factor_margin("less gain", by_gain, WEAKEST))
     found += _specimen(test, found[-2] if stable else found[-1])
-    compensated = any(c.kind != "none" for c in test.each("compensator"))
+    compensated = any(c.kind != "none" for c in test.descriptions("compensator"))
     if compensated or not stable:
         found += _margins_by_path(test, "transfer.delay", (0.0,))
     for name in ("compensator.delay", "compensator.ahead"):
@@ -62,7 +62,7 @@ def _extra_delays(test: HybridTest, modes: Modes) -> list[Margin]:
 
 def _specimen(test: HybridTest, gain: Margin) -> list[Margin]:
     """Stiffness of springs, from (2)."""
-    springs = test.each("specimen")
+    springs = test.descriptions("specimen")
     if any(s.kind != "spring" for s in springs) or len({s.stiffness for s in springs}) > 1:
         return []
     k = float(springs[0].stiffness)
@@ -73,7 +73,7 @@ def _specimen(test: HybridTest, gain: Margin) -> list[Margin]:
 def _margins_by_path(test: HybridTest, path: str, factors: tuple[float, ...]) -> list[Margin]:
     """(3) and (4); nothing if the plan has no such number, or it is 0, or differs by channel."""
     role, name = path.split(".")
-    given = {getattr(d, name, None) for d in test.each(role)}
+    given = {getattr(d, name, None) for d in test.descriptions(role)}
     if len(given) != 1 or not isinstance(next(iter(given)), float) or not value_of(test, path):
         return []
     present, roots = float(value_of(test, path)), PlanRoots(test)
@@ -88,4 +88,4 @@ def _margins_by_path(test: HybridTest, path: str, factors: tuple[float, ...]) ->
 
 
 def _roots_at(roots: PlanRoots, path: str, value: float) -> Roots:
-    return roots.at(**{path: value})
+    return roots.roots_at(**{path: value})

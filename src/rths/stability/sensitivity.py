@@ -18,6 +18,7 @@ from rths.stability.loop_change import PlanRoots
 from rths.stability.plan_parameter import multiply, numbers
 
 SMALL_SHARE = 1e-5
+"""ε of (1): near the cube root of round-off, where the error of a central difference is least."""
 
 
 @dataclass(frozen=True)
@@ -36,13 +37,13 @@ class Sensitivity:
 def sensitivities(test: HybridTest) -> list[Sensitivity]:
     """Sensitivities (1) to all numbers of the plan, most important first."""
     loop = PlanRoots(test)
-    s = loop.at().dominant
+    s = loop.roots_at().dominant
     found = []
     for path, value in numbers(loop.test).items():
         ends = []
         for sign in (1, -1):
             try:
-                roots = loop.at(**{path: multiply(value, 1 + sign * SMALL_SHARE)}).moving
+                roots = loop.roots_at(**{path: multiply(value, 1 + sign * SMALL_SHARE)}).moving
             except InputError:
                 break
             ends.append(complex(roots[np.argmin(np.abs(roots - s))]))

@@ -20,7 +20,9 @@ from rths.loop.block import Vector
 from rths.loop.site import Site
 
 LITTLE = 2.0**-30
+"""Displacement for a secant, m: a nanometre is below any yield point, and a power of two."""
 HELD = 64
+"""Ticks for which it is held, so that what a dashpot or a filter adds has died out."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -39,7 +41,7 @@ class Modes:
 
 def specimen_stiffness(test: HybridTest, channel: int) -> float:
     """Stiffness k_e of a specimen as the structure sees it, N/m."""
-    specimen = test.each("specimen")[channel]
+    specimen = test.descriptions("specimen")[channel]
     block = specimen.block(Site(test.tick, test.tick))
     forces = []
     for d in (0.0, LITTLE):

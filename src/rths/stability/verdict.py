@@ -70,7 +70,7 @@ def judge_plan(
     """Judge a plan by all that was found."""
     notes = _notes(points, cycle, bent, rough, flat)
     usable = [p for p in points if p.differentiable]
-    worst = _worst(usable)
+    worst = _worst_point(usable)
     dominated = _dominance_text(test, dominant) if dominant and points[0].differentiable else ""
     level = MARGINAL / test.clock.step
     if worst is not None and worst.growth_rate > level:
@@ -110,7 +110,7 @@ def _simulated_verdict(seen: Sequence[Decay]) -> tuple[str, str]:
     return "undecided", f"on the border in simulation ({grows})"
 
 
-def _worst(points: Sequence[Any]) -> Any:
+def _worst_point(points: Sequence[Any]) -> Any:
     """The point with the largest growth rate; the first of those that are as good as equal."""
     most = max((p.growth_rate for p in points), default=0.0)
     return next((p for p in points if p.growth_rate >= most - 1e-6 * abs(most)), None)
@@ -140,7 +140,7 @@ def block_text(test: HybridTest, owner: Owner) -> str:
     """Name a block as one would in a sentence."""
     role, kind, channel = owner.role, owner.kind or owner.part, owner.channel
     number = f" of actuator {channel}" if channel is not None and test.channels > 1 else ""
-    own = test.each(role)[channel] if channel is not None and hasattr(test, role) else None
+    own = test.descriptions(role)[channel] if channel is not None and hasattr(test, role) else None
     if getattr(own, "predicts_polynomial", False):
         return f"{ORDERS.get(getattr(own, 'order', -1), '')} predictor{number}".strip()
     if role == "transfer":
@@ -190,11 +190,11 @@ def _notes(
         if not p.differentiable:
             notes.append(f"No steady linear motion {p.name}: left out of the verdict.")
     if cycle is not None:
-        notes.append(_about(cycle, bool(rough or flat)))
+        notes.append(_cycle_text(cycle, bool(rough or flat)))
     return tuple(notes)
 
 
-def _about(cycle: LimitCycle, rough: bool) -> str:
+def _cycle_text(cycle: LimitCycle, rough: bool) -> str:
     """Describe a limit cycle; where nothing can be linearised its multipliers say nothing."""
     seen = f"Limit cycle: {1e3 * float(cycle.amplitude.max()):.4g} mm, {cycle.period:.5g} s"
     sides = "from both sides" if cycle.from_both_sides else "from one side"

@@ -12,6 +12,7 @@ from rths.studies.target import Result, Value
 
 TEMPLATE = Path(__file__).parent / "page.html"
 DIGITS = 6
+"""Digits of a value on the page: more than any of the papers prints."""
 
 
 def write_page(study: Study, results: Sequence[Result], folder: Path) -> Path:

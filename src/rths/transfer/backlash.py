@@ -46,11 +46,11 @@ class Backlash(OuterTransfer):
     @property
     def inputs(self) -> tuple[str, ...]:  # type: ignore[override]
         """Signals of the actuator inside."""
-        return self.inside.inputs
+        return self.inner_transfer.inputs
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1), with the specimen at rest in the middle of the gap."""
         params = P.pack(half_gap=self.gap / 2, inside=())
         states = X.pack(displacement=site.displacement, inside=())
-        inside, outputs = {"inside": self.inside.block(site)}, 1 + len(self.ports)
+        inside, outputs = {"inside": self.inner_transfer.block(site)}, 1 + len(self.ports)
         return Block.around(step, params, states, inside, outputs)

@@ -51,10 +51,10 @@ class OuterTransfer(Transfer):
 
     def __post_init__(self) -> None:
         """Refuse a table that describes no transfer system."""
-        _ = self.inside
+        _ = self.inner_transfer
 
     @cached_property
-    def inside(self) -> Transfer:
+    def inner_transfer(self) -> Transfer:
         """The transfer system that the table describes."""
         made: Transfer = build_nested("transfer", self.actuator, "transfer.actuator", True)
         return made
@@ -62,9 +62,9 @@ class OuterTransfer(Transfer):
     @property
     def ports(self) -> tuple[Port, ...]:  # type: ignore[override]
         """Ports of the transfer system inside."""
-        return self.inside.ports
+        return self.inner_transfer.ports
 
     @property
     def holds(self) -> bool:
         """Whether the transfer system inside holds its command."""
-        return self.inside.holds
+        return self.inner_transfer.holds

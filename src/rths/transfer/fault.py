@@ -73,7 +73,7 @@ class Fault(OuterTransfer):
     @property
     def inputs(self) -> tuple[str, ...]:  # type: ignore[override]
         """Signals of the actuator inside."""
-        return self.inside.inputs
+        return self.inner_transfer.inputs
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1) to (3), at rest."""
@@ -81,5 +81,5 @@ class Fault(OuterTransfer):
         first = round(self.start / site.tick)
         params = P.pack(fault=FAULTS.index(self.fault), first=first, size=size, inside=())
         states = X.pack(tick=0, displacement=site.displacement, side=0, inside=())
-        inside, outputs = {"inside": self.inside.block(site)}, 1 + len(self.ports)
+        inside, outputs = {"inside": self.inner_transfer.block(site)}, 1 + len(self.ports)
         return Block.around(step, params, states, inside, outputs, counters=[X.tick])

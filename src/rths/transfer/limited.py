@@ -60,7 +60,7 @@ class Limited(OuterTransfer):
 
     def __post_init__(self) -> None:
         """Refuse a stall force without a velocity: (2) would jump from no limit to a full stop."""
-        _ = self.inside
+        _ = self.inner_transfer
         if self.force is not None and self.velocity is None:
             raise InputError(
                 "transfer.force",
@@ -72,7 +72,7 @@ class Limited(OuterTransfer):
     @property
     def inputs(self) -> tuple[str, ...]:  # type: ignore[override]
         """Signals of the actuator inside, then the force of the specimen."""
-        return (*self.inside.inputs, "specimen.force")
+        return (*self.inner_transfer.inputs, "specimen.force")
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1) and (2), at rest."""
@@ -81,5 +81,5 @@ class Limited(OuterTransfer):
         weakness = 0.0 if self.force is None else 1 / self.force
         params = P.pack(stroke=stroke, speed=speed, weakness=weakness, inside=())
         states = X.pack(displacement=site.displacement, inside=())
-        inside, outputs = {"inside": self.inside.block(site)}, 1 + len(self.ports)
+        inside, outputs = {"inside": self.inner_transfer.block(site)}, 1 + len(self.ports)
         return Block.around(step, params, states, inside, outputs)

@@ -8,7 +8,13 @@ from rths.errors import InputError
 from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.problems.silva2020.candidates import nominal_model
-from rths.problems.silva2020.frame import CASES, MASS, numerical, specimen_damping, whole_matrices
+from rths.problems.silva2020.frame import (
+    CASES,
+    MASS,
+    numerical_part,
+    specimen_damping,
+    whole_matrices,
+)
 from rths.problems.silva2020.integration import HeldRungeKutta, Shaking
 from rths.problems.silva2020.plant import FORWARD, GAIN, INTERACTION, QUANTUM, Plant
 from rths.problems.silva2020.problem import BUILT_IN, TICK, draw_plants, hybrid_test, motion
@@ -37,7 +43,7 @@ def test_frequencies_are_as_published(case):
 
 @pytest.mark.parametrize("stiffness", [1.19e6, 1.05e6])
 def test_numerical_part_and_specimen_are_the_frame_whole(stiffness):
-    part = numerical(2, stiffness)
+    part = numerical_part(2, stiffness)
     corner = np.diag([1.0, 0.0, 0.0])
     own = MASS, specimen_damping(stiffness), stiffness
     for mine, of_whole, e in zip(part.matrices(), whole_matrices(2), own, strict=True):
@@ -180,7 +186,7 @@ def nothing():
 def test_excitation_is_taken_in_the_middle_of_the_step():
     shaking = Shaking(motion=BUILT_IN, start=5.0)
     got = respond(shaking.block(Site(tick=TICK, interval=TICK, stage=TICK)), np.empty((30_000, 0)))
-    both = shaking.at(TICK)
+    both = shaking.sample(TICK)
     assert_allclose(got[:-1, 0], (both[:29_999] + both[1:30_000]) / 2, atol=2e-3)
     assert_array_equal(got[: int(5 / TICK) - 1], 0.0)
 

@@ -12,7 +12,7 @@ from rths.theory.scalar.hopf import critical_delay
 
 ZETA = 0.1066
 SPRING = stability_chart(
-    lambda tau, p: ScalarEquation(ZETA, p).at(tau),
+    lambda tau, p: ScalarEquation(ZETA, p).delay_equation(tau),
     np.linspace(0.05, 9, 25),
     np.linspace(0.05, 1.5, 15),
 )
@@ -23,7 +23,7 @@ def test_every_boundary_point_is_on_the_axis_and_nothing_is_right_of_it():
         for tau, p, w in curve[::5]:
             equation = ScalarEquation(ZETA, p)
             assert abs(equation.characteristic(1j * w, tau)) < 1e-9
-            assert unstable_count(equation.at(tau), 1e-6) == 0
+            assert unstable_count(equation.delay_equation(tau), 1e-6) == 0
 
 
 def test_the_first_lobe_is_the_critical_delay():
@@ -41,7 +41,7 @@ def test_lobes_end_where_they_meet():
 
 def test_counts_agree_with_the_roots():
     for i, j in [(0, 0), (3, 10), (20, 14)]:
-        root = rightmost_root(ScalarEquation(ZETA, SPRING.y[j]).at(SPRING.x[i]))
+        root = rightmost_root(ScalarEquation(ZETA, SPRING.y[j]).delay_equation(SPRING.x[i]))
         assert (root.real > 0) == (SPRING.unstable[i, j] > 0)
 
 

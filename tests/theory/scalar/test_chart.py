@@ -19,7 +19,10 @@ DELAY = st.one_of(st.just(0.0), st.floats(0.01, 6))
 @given(zeta=st.floats(0, 1.5), p=STRENGTH, q=STRENGTH, tau=DELAY)
 def test_agrees_with_collocation_and_its_certificate(zeta, p, q, tau):
     equation = ScalarEquation(zeta, p, q)
-    fast, general = rightmost_scalar_root(equation, tau), rightmost_root(equation.at(tau))
+    fast, general = (
+        rightmost_scalar_root(equation, tau),
+        rightmost_root(equation.delay_equation(tau)),
+    )
     simple = abs(equation.slope(fast, tau)) > 1e-3  # a double root is known to √round-off only
     assert abs(fast.real - general.real) < (1e-10 if simple else 1e-6)
     assert abs(equation.characteristic(fast, tau)) < 1e-10
@@ -31,7 +34,9 @@ def test_closed_count_is_the_winding_count(zeta, p, q, tau, line):
     equation = ScalarEquation(zeta, p, q)
     nearest = min(abs(equation.characteristic(line + 1j * w, tau)) for w in np.linspace(0, 6, 1500))
     if nearest > 0.1:  # no root on the line itself: it changes by less than 0.1 between two points
-        assert count_right_of(line, zeta, p, q, tau) == unstable_count(equation.at(tau), line)
+        assert count_right_of(line, zeta, p, q, tau) == unstable_count(
+            equation.delay_equation(tau), line
+        )
 
 
 @pytest.mark.parametrize("chart", [spring_chart, damper_chart])

@@ -38,7 +38,7 @@ def test_a_linear_run_grows_at_the_rate_of_the_rightmost_root(p, delay):
     run = simulate(
         "spring", p, delay, damping=0.2132, stiffness=1.0, start=(1.0, 0.0), step=2e-3, steps=30_000
     )
-    exact = rightmost_root(ScalarEquation(0.1066, p).at(delay))
+    exact = rightmost_root(ScalarEquation(0.1066, p).delay_equation(delay))
     assert abs(growth_rate(run.displacement[5000:20_000], 2e-3) - exact) < 1e-5
 
 

@@ -22,7 +22,9 @@ def test_w15_over_compensation_raises_the_damping():
 
 
 def test_w13_growth_at_an_effective_delay_of_6_8_ms():
-    assert_allclose(RATE * rightmost_root(W0.at(6.8e-3 * RATE)).real, 0.01453, atol=1e-4)
+    assert_allclose(
+        RATE * rightmost_root(W0.delay_equation(6.8e-3 * RATE)).real, 0.01453, atol=1e-4
+    )
 
 
 @pytest.mark.parametrize("delay", [0.05, 0.3, 1.0])

@@ -66,10 +66,10 @@ def test_the_loop_is_stable_just_below_the_critical_delay_and_not_above(zeta, p,
     equation = ScalarEquation(zeta, p, q)
     critical = critical_delay(equation)
     if critical == inf:
-        assert rightmost_root(equation.at(3.0)).real < 0
+        assert rightmost_root(equation.delay_equation(3.0)).real < 0
     else:
-        assert rightmost_root(equation.at(critical * (1 - 1e-6))).real < 0
-        assert rightmost_root(equation.at(critical * (1 + 1e-6))).real > 0
+        assert rightmost_root(equation.delay_equation(critical * (1 - 1e-6))).real < 0
+        assert rightmost_root(equation.delay_equation(critical * (1 + 1e-6))).real > 0
 
 
 def test_an_undamped_spring_bears_no_delay():

@@ -27,7 +27,9 @@ import numpy as np
 from rths.loop.abi import load_integer, store_integer
 
 MAGIC, VERSION = 0x53485452, 1
+"""The letters "RTHS", lowest byte first, and the version of the format: word 0 of (1)."""
 COMMAND, MEASUREMENT = 1, 2
+"""Kinds of packets."""
 HEADER_WORDS = 5
 """Words before the body."""
 TO_SEQUENCE, TO_TIME, TO_SESSION, TO_ECHO = 8, 16, 24, 32

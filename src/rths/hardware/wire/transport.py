@@ -25,6 +25,7 @@ from rths.loop.compiled.clock import sleep, write_time
 NAP = 20_000
 """Nanoseconds between two looks into a box."""
 DONT_WAIT = 0x40
+"""MSG_DONTWAIT of <sys/socket.h>: a loop on the clock never waits in the system."""
 _i4, _i8 = types.int32, types.int64
 _send = types.ExternalFunction("send", _i8(_i4, _i8, _i8, _i4))
 _recv = types.ExternalFunction("recv", _i8(_i4, _i8, _i8, _i4))

@@ -15,6 +15,7 @@ SECOND = 1_000_000_000
 OF_THE_DAY, MONOTONIC = 0, 1
 """Clocks: one that can be set, and one that only goes on."""
 _ABSOLUTE, _INTERRUPTED = 1, 4
+"""TIMER_ABSTIME of <time.h>, and EINTR of <errno.h>: a signal came, sleep again."""
 _i4, _i8 = types.int32, types.int64
 _gettime = types.ExternalFunction("clock_gettime", _i4(_i4, _i8))
 _nanosleep = types.ExternalFunction("clock_nanosleep", _i4(_i4, _i4, _i8, _i8))

@@ -75,7 +75,7 @@ def specimen_damping(stiffness: float) -> float:
     return 2 * ZETA * sqrt(stiffness * MASS)
 
 
-def numerical(number: int, stiffness: float) -> Linear:
+def numerical_part(number: int, stiffness: float) -> Linear:
     """Give the numerical part (2) beside a specimen of this stiffness, with the load of (3)."""
     M, C, K = whole_matrices(number)
     corner = np.zeros((3, 3))

@@ -67,7 +67,7 @@ class Shaking(Excitation):
     start: float = 0.0
     """Quiet time before the record, s."""
 
-    def at(self, interval: float) -> Vector:
+    def sample(self, interval: float) -> Vector:
         """Sample the motion at whole multiples of ``interval``."""
         return GroundMotion(motion=self.motion, scale=self.scale, start=self.start).samples(
             interval
@@ -75,4 +75,4 @@ class Shaking(Excitation):
 
     def block(self, site: Site) -> Block:
         """Yield the block that plays the samples of the middle of the steps."""
-        return play_samples(self.at(site.interval / FINER)[1::FINER])
+        return play_samples(self.sample(site.interval / FINER)[1::FINER])

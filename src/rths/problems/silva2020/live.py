@@ -22,7 +22,7 @@ from rths.run.run_directory import RunDirectory, read_json
 
 
 @dataclass(frozen=True)
-class Live(Score):
+class LiveScore(Score):
     """What a run on the clock is worth, and how punctual it was."""
 
     slips: int = 0
@@ -48,7 +48,7 @@ class Live(Score):
 
 def run_live(
     job: Job, folder: Path, noise_seed: int, progress: Callable[[int], None] | None = None
-) -> Live | None:
+) -> LiveScore | None:
     """Run a job on the clock and leave its record in the folder; None if it was ended early."""
     bench = Bench(job, noise_seed)
     test = replace(bench.test, hardware=Simulated())
@@ -59,4 +59,6 @@ def run_live(
     record = read(directory.record)
     score = bench.score(np.column_stack([record[name] for name in RECORDED]))
     timing = read_json(directory.timing)
-    return Live(score.criteria, score.peaks, timing["slips"], 1e-6 * timing["latency"]["p99.9"])
+    return LiveScore(
+        score.criteria, score.peaks, timing["slips"], 1e-6 * timing["latency"]["p99.9"]
+    )

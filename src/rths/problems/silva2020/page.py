@@ -35,7 +35,7 @@ def write(wish: Wish, cells: Sequence[Cell], used: str, folder: Path) -> Path:
         names=NAMES,
         told=_fields_text,
         **summary(wish, cells, used)["runs"],
-        glance=sorted((_glance(c, cells) for c in wish.candidates), key=_rank),
+        glance=sorted((_worst_row(c, cells) for c in wish.candidates), key=_rank),
         groups=[
             _group(f"{m.name}, plant with {v} velocities",
                    [c for c in cells if (c.motion, c.variant) == (m, v)])
@@ -61,7 +61,7 @@ def _fields_text(candidate: Candidate) -> str:
     return ", ".join(f"{name} = {word(value)}" for name, value in given if value is not None) or "–"
 
 
-def _glance(candidate: Candidate, cells: Sequence[Cell]) -> dict[str, Any]:
+def _worst_row(candidate: Candidate, cells: Sequence[Cell]) -> dict[str, Any]:
     """Give the worst of a compensator over all cases, motions and variants."""
     own = [c for c in cells if c.candidate is candidate]
     scores = [s for c in own for s in (c.nominal, *c.others) if s is not None]

@@ -15,12 +15,13 @@ from rths.errors import InputError
 from rths.integrator.exact import Exact
 from rths.loop.block import Vector
 from rths.loop.solo import respond
-from rths.problems.silva2020.frame import numerical, whole_equation
+from rths.problems.silva2020.frame import numerical_part, whole_equation
 from rths.problems.silva2020.integration import HeldRungeKutta, Shaking
 from rths.problems.silva2020.plant import Carried, Plant, Variant
 from rths.problems.silva2020.sensors import DISPLACEMENT, PUBLISHED_SEED, Sensors
 
 TICK = 1 / 4096
+"""Sampling of the benchmark, s."""
 SCALE, QUIET = 0.4, 5.0
 """Factor on all motions; quiet time that the distributed files have before and after, s."""
 VARIABLE = "RTHS_DATA"
@@ -100,7 +101,7 @@ def motion(name: str, folder: Path | None) -> Motion:
 def reference(case: int, shaken: Motion) -> Vector:
     """Give the displacements of the frame whole, exact for a motion straight between ticks."""
     a = np.zeros(shaken.ticks)
-    samples = shaken.shaking().at(TICK)[: a.size]
+    samples = shaken.shaking().sample(TICK)[: a.size]
     a[: samples.size] = samples
     block = Exact().block(whole_equation(case), TICK, outputs=15)
     rows = respond(block, np.column_stack([np.zeros_like(a), a]))
@@ -141,7 +142,7 @@ def hybrid_test(
     plant = plant or Plant()
     return HybridTest(
         excitation=shaken.shaking(),
-        structure=numerical(case, plant.stiffness),
+        structure=numerical_part(case, plant.stiffness),
         integrator=HeldRungeKutta(),
         compensator=compensator,
         transfer=plant,

@@ -12,7 +12,7 @@ import numpy as np
 from rths.loop.block import Vector
 from rths.metrics.silva2020 import NAMES
 from rths.problems.silva2020.candidates import Candidate
-from rths.problems.silva2020.live import Live
+from rths.problems.silva2020.live import LiveScore
 from rths.problems.silva2020.plant import Plant, Variant
 from rths.problems.silva2020.problem import LIMITS, TICK, Motion, draw_plants, noise_floor
 from rths.problems.silva2020.runs import Job, Score, name_criteria, score_jobs
@@ -64,7 +64,7 @@ class Wish:
 
 
 @dataclass(frozen=True)
-class Line:
+class TableLine:
     """A line of the table: a plant, or the mean or the worst of the perturbed ones."""
 
     plant: str
@@ -90,7 +90,7 @@ class Cell:
     """Perturbed plants that are stable by themselves."""
     lost_plants: int
     """Perturbed plants that are unstable by themselves, left out."""
-    live: Live | None = None
+    live: LiveScore | None = None
     """The nominal run once more, on the clock."""
 
     @cached_property
@@ -109,22 +109,22 @@ class Cell:
         """Number of perturbed runs that were unstable."""
         return sum(s.criteria is None for s in self.others)
 
-    def lines(self) -> list[Line]:
+    def lines(self) -> list[TableLine]:
         """Give the lines of a table: nominal plant, the same on the clock, mean and worst."""
         found = []
         for word, score in (("nominal", self.nominal), ("on the clock", self.live)):
             if score is not None:
                 lost = score.criteria is None
                 told, limits = "yes" if lost else "no", ", ".join(score.violated)
-                found.append(Line(word, score.criteria, told, limits, lost))
+                found.append(TableLine(word, score.criteria, told, limits, lost))
         if self.others:
             runs = self.stable
             passed = sum(bool(s.violated) for s in self.others)
             lost_plants = f"; {self.lost_plants} plants left out" if self.lost_plants else ""
             count = f"{self.unstable} of {len(self.others)}{lost_plants}"
             mean, worst = (runs.mean(axis=0), runs.max(axis=0)) if len(runs) else (None, None)
-            found.append(Line("mean", mean, count, "", self.unstable > 0))
-            found.append(Line("worst", worst, "", f"in {passed} runs" if passed else ""))
+            found.append(TableLine("mean", mean, count, "", self.unstable > 0))
+            found.append(TableLine("worst", worst, "", f"in {passed} runs" if passed else ""))
         return found
 
     def as_dict(self) -> dict[str, Any]:
@@ -178,7 +178,7 @@ def run_cells(
     return cells
 
 
-def run_cells_live(cells: Sequence[Cell], run: Callable[[Job], Live | None]) -> list[Cell]:
+def run_cells_live(cells: Sequence[Cell], run: Callable[[Job], LiveScore | None]) -> list[Cell]:
     """Run the nominal plant of each cell once more, on the clock, until one is ended early."""
     found = list(cells)
     for k, cell in enumerate(found):

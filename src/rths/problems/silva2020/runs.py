@@ -21,7 +21,7 @@ from rths.loop.cycle import Cycle, Engine, choose
 from rths.loop.site import Site
 from rths.metrics.silva2020 import NAMES, silva2020
 from rths.problems.silva2020.candidates import Candidate
-from rths.problems.silva2020.frame import numerical
+from rths.problems.silva2020.frame import numerical_part
 from rths.problems.silva2020.plant import Plant
 from rths.problems.silva2020.problem import LIMITS, TICK, Motion, hybrid_test, reference
 from rths.problems.silva2020.sensors import PUBLISHED_SEED
@@ -71,7 +71,7 @@ class Bench:
         """Write the numbers of a plant, and of the numerical part that goes with it."""
         layout = self.test.layout
         arena = layout.initial.copy()
-        _, C, K = numerical(self.case, plant.stiffness).matrices()
+        _, C, K = numerical_part(self.case, plant.stiffness).matrices()
         outputs = layout.signals["integrator.response"].width
         equation = replace(self.test.equation, C=C, K=K)
         new = {

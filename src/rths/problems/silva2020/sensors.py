@@ -25,6 +25,7 @@ from rths.quantity import Count, Newtons, NonNegativeMetres
 
 PUBLISHED_SEED = 1144108930
 MULTIPLIER, MODULUS = 16807, 2**31 - 1
+"""Start of the published run, and the numbers of (2)."""
 DISPLACEMENT, FORCE = sqrt(6.25e-14 * 4096), sqrt(1.16e-3 * 4096)
 """Standard deviations σ_x (m) and σ_f (N)."""
 

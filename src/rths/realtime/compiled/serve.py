@@ -105,7 +105,7 @@ def find_arrival(state: int, inbox: int, received: int, t: int, scratch: int) ->
     return min(max(stamp, t - PAST), t)
 
 
-def look(state: int, inbox: int, t: int, scratch: int) -> int:
+def find_packet(state: int, inbox: int, t: int, scratch: int) -> int:
     """Give the size of the packet that waits to be dealt with, taken off the wire if need be."""
     received = get(state, WAITING)
     if received < 0:
@@ -144,7 +144,7 @@ def is_acceptable(state: int, inbox: int, received: int, t: int) -> bool:
     return bool(get(state, SESSION) in (0, ended) or silent)
 
 
-def hear(state: int, inbox: int, command: int, wire: int, t: int) -> None:
+def accept_command(state: int, inbox: int, command: int, wire: int, t: int) -> None:
     """Take over an accepted command."""
     session = load_integer(inbox + TO_SESSION)
     for c in range(get(state, ACTUATORS)):
@@ -257,7 +257,7 @@ def serve(
     """Let ticks of the rig and packets happen in the order of their times."""
     t = now(scratch)
     while t < until:
-        received, due = look(state, inbox, t, scratch), get(state, DUE)
+        received, due = find_packet(state, inbox, t, scratch), get(state, DUE)
         if received < 0 and t < due:
             wait(get(state, TRANSPORT), get(state, HANDLE), min(due, until) - t, scratch)
             t = now(scratch)
@@ -272,7 +272,7 @@ def serve(
             valid = is_acceptable(state, inbox, received, event)
             if valid:
                 session = get(state, SESSION)
-                hear(state, inbox, command, wire, event)
+                accept_command(state, inbox, command, wire, event)
                 moves = get(state, SESSION) != session
                 set_clock(state, inbox, event, moves)
             else:

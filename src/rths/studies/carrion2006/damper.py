@@ -60,7 +60,7 @@ def frame(frequency: float) -> Linear:
     return Linear(mass=((m,),), damping=((2 * ZETA * (k * m) ** 0.5,),), stiffness=((k,),))
 
 
-def analytical(frequency: float, scale: float, damper: MrBingham = DAMPER) -> Signal:
+def analytical_response(frequency: float, scale: float, damper: MrBingham = DAMPER) -> Signal:
     """Give the response in steps of 0.1 ms, at the steps of the test."""
     motion = GroundMotion(length=15.0, scale=scale)
     plan = rehearsal(
@@ -70,7 +70,7 @@ def analytical(frequency: float, scale: float, damper: MrBingham = DAMPER) -> Si
     return np.asarray(found[:: round(STEP / TICK), 0])
 
 
-def hybrid(frequency: float, scale: float, scheme: Compensator) -> Signal:
+def hybrid_response(frequency: float, scale: float, scheme: Compensator) -> Signal:
     """Give the response of the virtual test."""
     motion = GroundMotion(length=15.0, scale=scale)
     found = history(rehearsal(frame(frequency), scheme, actuator(), motion, specimen=DAMPER))
@@ -104,15 +104,15 @@ def damper_test(frequency: float, damped_peak: bool = True) -> DamperTest:
     from scipy.optimize import brentq
 
     def excess(scale: float) -> float:
-        return float(np.abs(analytical(frequency, scale)).max()) - PEAK
+        return float(np.abs(analytical_response(frequency, scale)).max()) - PEAK
 
-    scale = 1e-2 * PEAK / float(np.abs(analytical(frequency, 1e-2, NO_DAMPER)).max())
+    scale = 1e-2 * PEAK / float(np.abs(analytical_response(frequency, 1e-2, NO_DAMPER)).max())
     if damped_peak:
         scale = float(brentq(excess, scale, 10 * scale, xtol=1e-7))
     predicting = ModelBased(delay=DELAY, interface_stiffness=0.0)  # type: ignore[arg-type]
     return DamperTest(
-        analytical(frequency, scale),
-        analytical(frequency, scale, NO_DAMPER),
-        hybrid(frequency, scale, predicting),
-        hybrid(frequency, scale, NoCompensation()),
+        analytical_response(frequency, scale),
+        analytical_response(frequency, scale, NO_DAMPER),
+        hybrid_response(frequency, scale, predicting),
+        hybrid_response(frequency, scale, NoCompensation()),
     )

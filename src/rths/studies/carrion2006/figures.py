@@ -31,6 +31,7 @@ from rths.studies.drawing import (
 
 FIGURES = Figures(read_captions(__package__))
 MM = 1e3
+"""Millimetres in a metre."""
 COLOURS = {"none": ORANGE, "cubic": RED, "model": BLUE}
 NAMES = {"none": "uncompensated", "cubic": "cubic", "model": "model-based"}
 

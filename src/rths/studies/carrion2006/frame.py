@@ -40,11 +40,14 @@ from rths.transfer.second_order import SecondOrder
 
 Signal = NDArray[np.float64]
 STEP, DELAY, TICK = 6.2e-3, 12.4e-3, 1e-4
+"""Step and delay of the paper, s; the tick is fine enough to show what lies between its steps."""
 PHYSICAL, NUMERICAL, ZETA = 3.61e6, 6.65e6, 0.02
+"""Stiffnesses of the two columns, N/m, and damping ratio of the whole, as printed."""
 SHARE = PHYSICAL / (PHYSICAL + NUMERICAL)
 PEAK = 5.08e-3
 """Largest displacement to which the ground motion is scaled, m."""
 YIELD, HARDENING, DUCTILITY = 1e-3, 0.02, 4.0
+"""Yielding of the computed column: m, share of its stiffness, and what the motion is scaled to."""
 TARGET = "integrator.target"
 UNSTABLE = "unstable"
 DIVERGED = 1.0
@@ -73,7 +76,7 @@ def compensator(name: str) -> Compensator:
     }[name]
 
 
-def numerical(frequency: float, inelastic: bool = False) -> Structure:
+def numerical_part(frequency: float, inelastic: bool = False) -> Structure:
     """Give the computed column with the mass for a natural frequency (Hz) of the whole."""
     linear = Published(name="carrion2006", frequency=frequency)
     if not inelastic:
@@ -137,7 +140,7 @@ def is_stable(name: str, frequency: float, kind: str, late: float = 0.0) -> bool
     ramp: Ramp = "hold" if kind == "hold" else "linear"
     release = FreeVibration(displacement=(1e-3,))
     x = history(
-        rehearsal(numerical(frequency), compensator(name), transfer, release, 20.0, ramp=ramp)
+        rehearsal(numerical_part(frequency), compensator(name), transfer, release, 20.0, ramp=ramp)
     )
     if x is None:
         return False
@@ -157,7 +160,7 @@ def first_unstable(name: str, kind: str, late: float = 0.0, since: float = 0.5) 
 @cache
 def scaled_motion(frequency: float, inelastic: bool) -> GroundMotion:
     """Scale El Centro, 15 s of it, to the displacement or the ductility wanted."""
-    structure = numerical(frequency, inelastic)
+    structure = numerical_part(frequency, inelastic)
     wanted = DUCTILITY * YIELD if inelastic else PEAK
 
     def peak(scale: float) -> float:
@@ -178,7 +181,9 @@ def reference(frequency: float, inelastic: bool = False) -> Signal:
     """Give the response without an actuator."""
     motion = scaled_motion(frequency, inelastic)
     x = history(
-        rehearsal(numerical(frequency, inelastic), NoCompensation(), DeadTime(delay=0.0), motion)
+        rehearsal(
+            numerical_part(frequency, inelastic), NoCompensation(), DeadTime(delay=0.0), motion
+        )
     )
     assert x is not None
     return x
@@ -189,7 +194,7 @@ def response(name: str, frequency: float, inelastic: bool = False) -> Signal | N
     """Give the response of the virtual test with the identified actuator."""
     motion = scaled_motion(frequency, inelastic)
     return history(
-        rehearsal(numerical(frequency, inelastic), compensator(name), actuator(), motion)
+        rehearsal(numerical_part(frequency, inelastic), compensator(name), actuator(), motion)
     )
 
 
@@ -206,7 +211,7 @@ def first_lost_frequency(name: str, late: float, since: float = 9.0) -> float | 
     """
     for f in np.arange(since, 20.1, 0.5).tolist():
         exact, motion = reference(f), scaled_motion(f, False)
-        found = history(rehearsal(numerical(f), compensator(name), actuator(late), motion))
+        found = history(rehearsal(numerical_part(f), compensator(name), actuator(late), motion))
         if found is None or np.abs(found).max() > 5 * np.abs(exact).max():
             return float(f)
     return "none"

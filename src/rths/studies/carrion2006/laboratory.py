@@ -24,13 +24,13 @@ def first_unstable_frequencies() -> Value:
 
 
 @LABORATORY.of("C10")
-def cubic() -> Value:
+def cubic_errors() -> Value:
     """C10."""
     return [error("cubic", f) for f in (1, 5, 8, 10, 13, 15)]
 
 
 @LABORATORY.of("C11")
-def model_based() -> Value:
+def model_based_errors() -> Value:
     """C11."""
     return [error("model", f) for f in (1, 5, 8, 10, 13, 15)]
 
@@ -43,18 +43,19 @@ def uncompensated_limit() -> Value:
 
 
 @LABORATORY.of("C13")
-def inelastic_cubic() -> Value:
+def inelastic_cubic_errors() -> Value:
     """C13."""
     return [error("cubic", f, True) for f in (5, 10, 13, 18)]
 
 
 @LABORATORY.of("C14")
-def inelastic_model_based() -> Value:
+def inelastic_model_based_errors() -> Value:
     """C14."""
     return [error("model", f, True) for f in (5, 10, 13, 18)]
 
 
 LATE = (1e-3, 1.25e-3, 1.5e-3, 2e-3)
+"""Delays that the compensators do not know of, s."""
 
 
 @LABORATORY.of("C15")

@@ -23,7 +23,7 @@ from rths.studies.carrion2006.frame import (
     history,
     identified_actuator,
     nrmse,
-    numerical,
+    numerical_part,
     rehearsal,
 )
 from rths.studies.claims import read_claims
@@ -41,6 +41,7 @@ from rths.transfer.dead_time import DeadTime
 
 THEORY = Targets(claims=read_claims(__package__))
 ORDERS = (0, 1, 2, 3, 4)
+"""Orders of the extrapolations that the paper compares."""
 
 
 @THEORY.of("C1", target=2 * 0.02 / (2 * pi * (3.61 / (3.61 + 6.65)) * 12.4e-3))
@@ -101,7 +102,7 @@ def fitted_actuator() -> Value:
 def model_is_exact() -> Value:
     """C8."""
     motion = GroundMotion(length=15.0, scale=0.1, start=6 * STEP)
-    plan = rehearsal(numerical(10.0), compensator("model"), DeadTime(delay=DELAY), motion)
+    plan = rehearsal(numerical_part(10.0), compensator("model"), DeadTime(delay=DELAY), motion)
     exact = history(plan.reference_test())
     assert exact is not None
     return nrmse(exact, history(plan))

@@ -53,7 +53,7 @@ def _tracking(run: Tracking) -> Any:
 
 
 @FIGURES.of("5")
-def too_much() -> Any:
+def excessive_compensation() -> Any:
     """Fig. 5."""
     return _tracking(virtual_test(5))
 

@@ -32,10 +32,14 @@ from rths.transfer.sampled_lag import SampledLag
 
 Signal = NDArray[np.float64]
 TICK, TICKS = 1 / 1024, 10
+"""Tick of the controller, s, and ticks in a step."""
 ACTUATORS = (33.0, 28.0)
 DEVICES = (6, 4)
+"""Constants of the actuators, and dampers, of the two storeys."""
 SLIP_FORCE, SLIP, DASHPOT = 180e3, 5e-3, 100e3
+"""One damper, as above: N, m, N s/m."""
 MILLIMETRES, SQUARE = 1e3, 1e6
+"""Millimetres in a metre, mm² in a m²."""
 TESTS: dict[int, tuple[tuple[float, float], float]] = {
     1: ((0, 0), 0.0),
     2: ((0, 0), 0.4),

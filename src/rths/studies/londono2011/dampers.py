@@ -28,7 +28,9 @@ from rths.transfer.dead_time import DeadTime
 
 MASS, STIFFNESS, ZETA = 1000.0, 5e5, 0.03
 COEFFICIENT, POWER = 50e3, 0.15
+"""The example of section 3, SI."""
 RATE = (STIFFNESS / MASS) ** 0.5
+"""ω_n of the example, 1/s."""
 FRICTION = 2.0
 """p_s of the friction model."""
 SCALE = COEFFICIENT / (FRICTION * STIFFNESS)
@@ -36,6 +38,7 @@ SCALE = COEFFICIENT / (FRICTION * STIFFNESS)
 DELAY = 0.224
 """Delay of the example, in 1/omega_n."""
 TICK = 1e-4
+"""Tick of the virtual tests, s: a tenth of the shortest delay that is left."""
 VELOCITY, ACCELERATION = "structure.velocity[0]", "structure.acceleration[0]"
 TARGET, MEASURED, FORCE = "integrator.target", "transfer.displacement", "specimen.force"
 SIGNALS = (VELOCITY, ACCELERATION, TARGET, MEASURED, FORCE, "feedback.force")

@@ -45,6 +45,7 @@ from rths.theory.scalar.root_count import count_right_of
 
 FIGURES = Figures(read_captions(__package__))
 MM, KN = 1e3, 1e-3
+"""Millimetres in a metre, kilonewtons in a newton."""
 
 
 @FIGURES.of("5")

@@ -18,6 +18,7 @@ from rths.loop.solo import respond
 
 Signal = NDArray[np.float64]
 TICK, AHEAD, TAPS = 1e-3, 15, 10
+"""Sampling, s, samples of prediction, and number of weights, as above."""
 
 
 def sine(seconds: float = 10.0, frequency: float = 2.0) -> Signal:

@@ -20,7 +20,7 @@ from rths.studies.londono2011.dampers import (
     ZETA,
 )
 from rths.studies.target import Targets, Value
-from rths.theory.scalar.delayed_simulation import Cycle, Response, settled_cycle, simulate
+from rths.theory.scalar.delayed_simulation import Response, SettledCycle, settled_cycle, simulate
 from rths.theory.scalar.equation import ScalarEquation
 from rths.theory.scalar.friction_cycle import FrictionCycle, damper_number, friction_cycle
 from rths.theory.scalar.hopf import critical_delay, hopf_points
@@ -40,13 +40,13 @@ def cycle(delay: float = DELAY) -> FrictionCycle:
 
 
 @THEORY.of("L1")
-def over_damper() -> Value:
+def limits_over_damper() -> Value:
     """L1."""
     return [critical_delay(damper_equation(0.03, p)) for p in (0.1, 0.5, 1.0, 2.0, 3.0)]
 
 
 @THEORY.of("L2")
-def over_damping() -> Value:
+def limits_over_damping() -> Value:
     """L2."""
     return [critical_delay(damper_equation(z, 2.0)) for z in (0.01, 0.05, 0.1, 0.5, 0.9)]
 
@@ -124,7 +124,7 @@ def trajectory(law: str, start: tuple[float, float] = (1.0, 0.0)) -> Response:
     )  # fmt: skip
 
 
-def measure_cycle(law: str) -> Cycle:
+def measure_cycle(law: str) -> SettledCycle:
     """Measure the second half of that run."""
     return settled_cycle(trajectory(law))
 

@@ -37,7 +37,9 @@ from rths.theory.scalar.lobes import spring_lobe
 
 FIGURES = Figures(read_captions(__package__))
 MM, MS = 1e3, 1e3
+"""Millimetres in a metre, milliseconds in a second."""
 CRITICAL = 6.7695e-3
+"""Critical delay of the rig, s: target W2."""
 
 
 @FIGURES.of("3")

@@ -7,6 +7,7 @@ from rths.theory.scalar.equation import non_dimensional
 from rths.theory.step.prediction_interval import PredictedLoop
 
 MASS, DAMPING, STIFFNESS, SPECIMEN = 2.2, 15.0, 2250.0, 2250.0
+"""As printed, SI."""
 DELAY = 9.4e-3
 """Delay of the actuator, s."""
 POINTS, SAMPLING = 12, 1e-3

@@ -26,7 +26,7 @@ from rths.studies.wallace2005.rig import (
     predicted_loop,
 )
 from rths.theory.delay.rightmost_roots import rightmost_root
-from rths.theory.scalar.delayed_simulation import Cycle, settled_cycle, simulate
+from rths.theory.scalar.delayed_simulation import SettledCycle, settled_cycle, simulate
 from rths.theory.scalar.describing_function import saturation_cycle
 from rths.theory.scalar.equation import ScalarEquation, principal_root
 from rths.theory.scalar.growth_rate import growth_rate
@@ -37,10 +37,11 @@ from rths.theory.step.prediction_interval import permissible_prediction
 
 TARGETS = Targets(claims=read_claims(__package__))
 MS = 1e3
+"""Milliseconds in a second."""
 
 
 @TARGETS.of("W1", target={"delay, ms": MS * 15 / 2250, "non-dimensional": 15 / (2250 * 2.2) ** 0.5})
-def by_perturbation() -> Value:
+def delay_by_perturbation() -> Value:
     """W1."""
     delay = perturbation_delay(DAMPING, SPECIMEN)
     return {"delay, ms": MS * delay, "non-dimensional": RATE * delay}
@@ -167,6 +168,7 @@ def over_compensation() -> Value:
 
 
 LATE = (8e-3, 9.4e-3, 15e-3)
+"""Delays beyond the critical one, s, at which the saturated loop settles to a cycle."""
 
 
 @TARGETS.of("W16")
@@ -180,7 +182,7 @@ def simulated_cycles() -> Value:
 
 
 @cache
-def saturated_cycle(delay: float) -> Cycle:
+def saturated_cycle(delay: float) -> SettledCycle:
     """Simulate (16), (17) from z = a/2 and measure the settled oscillation."""
     run = simulate(
         "saturating",

@@ -37,6 +37,7 @@ from rths.theory.step.predictor_response import PREDICTORS, achieved_ratio
 
 FIGURES = Figures(read_captions(__package__))
 MM = 1e3
+"""Millimetres in a metre."""
 COLOURS = dict(zip(KINDS, (BLUE, RED, GREEN, VIOLET), strict=True))
 
 

@@ -37,7 +37,9 @@ from rths.transfer.dead_time import DeadTime
 
 Signal = NDArray[np.float64]
 DT, START_UP, TICKS = 0.01, 7, 10
+"""Step, s; stage points before the first prediction has arrived; ticks in a step."""
 GRAVITY = 9.81
+"""m/s², for motions given in g."""
 TARGET, MEASURED, FORCE = "integrator.target", "transfer.displacement", "specimen.force"
 SOLUTIONS = "feedback.solutions"
 SPRING = {"kind": "spring", "stiffness": 200.0}

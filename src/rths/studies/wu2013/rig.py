@@ -34,8 +34,11 @@ from rths.transfer.first_order import FirstOrder
 
 Signal = NDArray[np.float64]
 TICK, TICKS = 1 / 1024, 10
+"""Tick of the controller, s, and ticks in a step."""
 LAG, BOUND, UNDER = 16.6e-3, 20e-3, 15e-3
+"""Lag of the actuator, and what the two other compensators take for it, s."""
 SPRING = 40e3
+"""Stiffness of the specimen, N/m."""
 SITE = Site(tick=TICK, interval=TICK)
 NEAREST = Optimal(window=12 * TICK, search="sampled")
 TONES = ((5.0, 1.0), (3.0, 2.0), (2.0, 4.0))

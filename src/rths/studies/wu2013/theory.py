@@ -128,7 +128,7 @@ def newmark_radii() -> Value:
 
 
 @THEORY.of("U10")
-def without_delay() -> Value:
+def gains_without_delay() -> Value:
     """U10."""
     return [abs(lsrt2_gain(1j * o)) for o in (1, 10, 100)]
 

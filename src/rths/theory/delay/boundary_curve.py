@@ -37,7 +37,7 @@ class Plane:
     high: Reals
     unit: Reals
 
-    def at(self, u: Reals) -> DelayEquation:
+    def equation_at(self, u: Reals) -> DelayEquation:
         """The equation at the scaled point u."""
         x, y = self.low + u * self.unit
         return self.equation(float(x), float(y))
@@ -48,7 +48,7 @@ class Plane:
 
     def root(self, u: Reals, guess: complex) -> complex:
         """The root near `guess`."""
-        e = self.at(u)
+        e = self.equation_at(u)
         return complex(newton(e.monic, e.delays, guess, _NONE, 30, 1e-15)[0])
 
 
@@ -94,4 +94,4 @@ def _nearest_point(plane: Plane, u: Reals, guess: complex) -> tuple[Reals, compl
 def _is_boundary(plane: Plane, u: Reals, s: complex) -> bool:
     if not plane.holds(u) or abs(s.real) > 1e-9 * max(abs(s), 1e-9):
         return False
-    return unstable_count(plane.at(u), 1e-7 * max(abs(s), 1e-6)) == 0
+    return unstable_count(plane.equation_at(u), 1e-7 * max(abs(s), 1e-6)) == 0

@@ -10,7 +10,7 @@ All functions take the monic coefficients Q[d, j, :, :] and delays of `delay.equ
 
 import numpy as np
 
-from rths.theory.compiled import compile_lazily
+from rths.theory.compilation import compile_lazily
 from rths.theory.delay.equation import Complexes, Reals
 
 

@@ -48,7 +48,7 @@ def stability_chart(
     curves: list[Reals] = []
     while pending:
         start = pending[0]
-        root = rightmost_root(plane.at(start))
+        root = rightmost_root(plane.equation_at(start))
         ahead, back = (trace(plane, start, root, side) for side in (1, -1))
         curve = np.vstack([back[::-1], ahead[1:]])
         curves.append(curve)
@@ -80,7 +80,7 @@ def _edges(stable: NDArray[np.bool_]) -> list[tuple[Reals, Reals]]:
 def _crossing(plane: Plane, stable: Reals, unstable: Reals) -> Reals:
     for _ in range(24):
         middle = 0.5 * (stable + unstable)
-        if unstable_count(plane.at(middle)) == 0:
+        if unstable_count(plane.equation_at(middle)) == 0:
             stable = middle
         else:
             unstable = middle

@@ -13,7 +13,7 @@ chapter 6.
 
 import numpy as np
 
-from rths.theory.compiled import compile_lazily
+from rths.theory.compilation import compile_lazily
 from rths.theory.delay.equation import Reals
 
 

@@ -19,7 +19,7 @@ from os import cpu_count
 import numpy as np
 
 from rths.errors import InputError
-from rths.theory.compiled import compile_lazily
+from rths.theory.compilation import compile_lazily
 from rths.theory.delay.characteristic_kernel import multiplicity, newton, radius, term_norms
 from rths.theory.delay.collocation import companion, generator
 from rths.theory.delay.equation import Complexes, DelayEquation, Reals

@@ -18,7 +18,7 @@ and is no longer than 1.5/τ_max.
 import numpy as np
 
 from rths.errors import InputError
-from rths.theory.compiled import compile_lazily
+from rths.theory.compilation import compile_lazily
 from rths.theory.delay.characteristic_kernel import phase_and_slope, radius, term_norms
 from rths.theory.delay.equation import Complexes, DelayEquation, Reals
 

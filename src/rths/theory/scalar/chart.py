@@ -16,7 +16,7 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from rths.errors import InputError
-from rths.theory.compiled import compile_lazily
+from rths.theory.compilation import compile_lazily
 from rths.theory.delay.equation import Complexes, Reals
 from rths.theory.scalar.equation import ScalarEquation
 from rths.theory.scalar.root_count import count_right_of, crossing_frequencies

@@ -21,7 +21,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rths.errors import InputError
-from rths.theory.compiled import compile_lazily
+from rths.theory.compilation import compile_lazily
 from rths.theory.delay.equation import Reals
 
 LAWS = ("spring", "saturating", "friction", "power")
@@ -42,7 +42,7 @@ class Response:
 
 
 @dataclass(frozen=True)
-class Cycle:
+class SettledCycle:
     """What a settled oscillation looks like."""
 
     amplitude: float
@@ -79,7 +79,7 @@ def simulate(
     return Response(step, z, v)
 
 
-def settled_cycle(response: Response, since: float = 0.5) -> Cycle:
+def settled_cycle(response: Response, since: float = 0.5) -> SettledCycle:
     """Amplitude, peak velocity and mean period after the share `since` of the run."""
     first = int(since * response.displacement.size)
     z, v = response.displacement[first:], response.velocity[first:]
@@ -89,7 +89,7 @@ def settled_cycle(response: Response, since: float = 0.5) -> Cycle:
         raise InputError("since", since, problem, "Simulate longer, or expect no cycle")
     moments = up + v[up] / (v[up] - v[up + 1])
     period = response.step * float(moments[-1] - moments[0]) / (up.size - 1)
-    return Cycle(float(np.abs(z).max()), float(np.abs(v).max()), period)
+    return SettledCycle(float(np.abs(z).max()), float(np.abs(v).max()), period)
 
 
 @compile_lazily

@@ -52,7 +52,7 @@ class ScalarEquation:
         half = self.damping_ratio + self.specimen_damping / 2
         return -half + sqrt(half * half - 1 - self.specimen_stiffness)
 
-    def at(self, delay: float) -> DelayEquation:
+    def delay_equation(self, delay: float) -> DelayEquation:
         """The same as a `DelayEquation`."""
         late = DelayedTerm(delay, self.specimen_stiffness, self.specimen_damping)
         return second_order(1.0, 2 * self.damping_ratio, 1.0, [late])

@@ -23,7 +23,7 @@ The rightmost root is the σ where N falls to zero: no root can be overlooked.
 
 import numpy as np
 
-from rths.theory.compiled import compile_lazily
+from rths.theory.compilation import compile_lazily
 
 
 @compile_lazily

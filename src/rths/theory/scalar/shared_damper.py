@@ -15,7 +15,7 @@ First order in the step h. Non-dimensional as in `friction_cycle`.
 import numpy as np
 
 from rths.errors import InputError
-from rths.theory.compiled import compile_lazily
+from rths.theory.compilation import compile_lazily
 from rths.theory.delay.equation import Reals
 from rths.theory.scalar.delayed_simulation import Response
 

@@ -25,6 +25,7 @@ from rths.theory.delay.equation import Reals
 from rths.theory.step.amplification import matrix_of
 
 GAMMA = 1 - 2**0.5 / 2
+"""γ of LSRT2, for which it is L-stable."""
 STAGE_PREDICTORS = ("hermite 2", "hermite 3", "explicit newmark", "linear acceleration")
 
 

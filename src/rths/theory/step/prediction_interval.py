@@ -41,7 +41,7 @@ class PredictedLoop:
         """(1) with the prediction `ahead` = ρ in seconds."""
         return second_order(self.mass, self.damping, self.stiffness, self._terms(ahead))
 
-    def stable(self, ahead: float) -> bool:
+    def is_stable(self, ahead: float) -> bool:
         """Whether no root of (1) lies right of the imaginary axis."""
         return unstable_count(self.equation(ahead)) == 0
 
@@ -49,14 +49,14 @@ class PredictedLoop:
         """|z/z* - 1| at `frequency` in Hz, equation (2)."""
         s = 2j * pi * frequency
         shape = self.mass * s * s + self.damping * s + self.stiffness
-        return float(abs((shape + self.specimen) / (shape + self._dynamic(s, ahead)) - 1))
+        return float(abs((shape + self.specimen) / (shape + self._dynamic_stiffness(s, ahead)) - 1))
 
     def _terms(self, ahead: float) -> list[DelayedTerm]:
         weights = least_squares_weights(self.order, self.points, ahead / self.sampling)
         late = [self.delay + j * self.sampling for j in range(self.points)]
         return [DelayedTerm(t, self.specimen * w) for t, w in zip(late, weights, strict=True)]
 
-    def _dynamic(self, s: complex, ahead: float) -> complex:
+    def _dynamic_stiffness(self, s: complex, ahead: float) -> complex:
         weights = least_squares_weights(self.order, self.points, ahead / self.sampling)
         late = self.delay + self.sampling * np.arange(self.points)
         return complex(self.specimen * (weights @ np.exp(-s * late)))
@@ -75,13 +75,13 @@ def permissible_prediction(
     longest = 20 * (loop.delay or loop.sampling) if longest is None else longest
     grid = np.linspace(0.0, longest, samples + 1).tolist()
     starts = sorted([loop.delay, *grid], key=lambda ahead: abs(ahead - loop.delay))
-    inside = next((ahead for ahead in starts if loop.stable(ahead)), None)
+    inside = next((ahead for ahead in starts if loop.is_stable(ahead)), None)
     if inside is None:
         problem = f"leaves the loop unstable for every prediction up to {longest:g} s"
         raise InputError("order", loop.order, problem, "Change order, points or sampling")
     below = [ahead for ahead in reversed(grid) if ahead < inside]
     above = [ahead for ahead in grid if ahead > inside]
-    return _edge(loop.stable, inside, below), _edge(loop.stable, inside, above)
+    return _edge(loop.is_stable, inside, below), _edge(loop.is_stable, inside, above)
 
 
 def _edge(stable: Callable[[float], bool], inside: float, onward: list[float]) -> float:

@@ -5,14 +5,14 @@ import shutil
 import subprocess
 import sys
 
-from rths.theory import compiled
+from rths.theory import compilation
 
 INNER = (
-    "from edited.compiled import compile_lazily\n"
+    "from edited.compilation import compile_lazily\n"
     "@compile_lazily\ndef inner(x):\n    return x + {n}\n"
 )
 OUTER = (
-    "from edited.compiled import compile_lazily\nfrom edited.inner import inner\n"
+    "from edited.compilation import compile_lazily\nfrom edited.inner import inner\n"
     "@compile_lazily\ndef outer(x):\n    return inner(x)\n"
 )
 
@@ -21,7 +21,7 @@ def test_an_edit_in_another_file_is_seen(tmp_path):
     package = tmp_path / "edited"
     package.mkdir()
     (package / "__init__.py").touch()
-    shutil.copy(compiled.__file__, package / "compiled.py")
+    shutil.copy(compilation.__file__, package / "compilation.py")
     (package / "outer.py").write_text(OUTER)
     environment = {**os.environ, "PYTHONPATH": str(tmp_path), "NUMBA_CACHE_DIR": str(tmp_path)}
     environment.pop("NUMBA_DISABLE_JIT", None)

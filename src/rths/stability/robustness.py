@@ -29,6 +29,7 @@ from rths.stability.plan_parameter import multiply, value_of
 
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 CORNERS = 64
+"""Corners from which (2) is climbed: all of them for up to six uncertain numbers."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +85,7 @@ Distribution = Interval | Normal
 
 
 @dataclass(frozen=True)
-class Robust:
+class Robustness:
     """What is known about a plan with uncertain numbers."""
 
     samples: int
@@ -128,13 +129,13 @@ def read_uncertain(test: HybridTest, text: str) -> tuple[str, Distribution]:
     )
 
 
-def robust(
+def judge_robustness(
     test: HybridTest,
     uncertain: Mapping[str, Distribution],
     samples: int = 1000,
     seed: int = 0,
     confidence: float = 0.95,
-) -> Robust:
+) -> Robustness:
     """Sample, bound, search the worst case and rank the numbers; lists of numbers take factors."""
     if not uncertain:
         raise InputError("uncertain", None, "names no number", "Name one, as transfer.delay.")
@@ -144,8 +145,8 @@ def robust(
     rates = np.array([rate(row) for row in drawn])
     unstable = int(np.sum(rates >= 0))
     box = np.array([d.box for d in uncertain.values()])
-    worst, worst_rate = _worst(rate, box, drawn[int(np.argmax(rates))])
-    return Robust(
+    worst, worst_rate = _find_worst(rate, box, drawn[int(np.argmax(rates))])
+    return Robustness(
         samples,
         unstable,
         clopper_pearson(unstable, samples, confidence),
@@ -169,7 +170,7 @@ def growth_of(test: HybridTest, paths: list[str]) -> Callable[[Vector], float]:
             else multiply(given[path], float(v))
             for path, v in zip(paths, values, strict=True)
         }
-        return loop.at(**changes).growth_rate
+        return loop.roots_at(**changes).growth_rate
 
     return rate
 
@@ -183,7 +184,9 @@ def clopper_pearson(failures: int, samples: int, confidence: float) -> float:
     return float(betaincinv(failures + 1, samples - failures, confidence))
 
 
-def _worst(rate: Callable[[Vector], float], box: Vector, start: Vector) -> tuple[Vector, float]:
+def _find_worst(
+    rate: Callable[[Vector], float], box: Vector, start: Vector
+) -> tuple[Vector, float]:
     """Climb (2)."""
     width = box[:, 1] - box[:, 0]
     starts = [start, *map(np.array, list(product(*box))[:CORNERS])]

@@ -7,13 +7,13 @@ from hypothesis import strategies as st
 
 from rths.errors import InputError
 from rths.stability.loop_chart import chart, chart_of
-from rths.stability.robust import (
+from rths.stability.robustness import (
     Interval,
     Normal,
     clopper_pearson,
     growth_of,
+    judge_robustness,
     read_uncertain,
-    robust,
 )
 from rths.stability.sensitivity import sensitivities
 
@@ -26,11 +26,13 @@ def near(rig, make):
 
 
 def test_the_probability_is_that_of_the_interval(near):
-    found = robust(near, {"transfer.delay": Interval(6e-3, 7e-3)}, samples=150, seed=3)
+    found = judge_robustness(near, {"transfer.delay": Interval(6e-3, 7e-3)}, samples=150, seed=3)
     truth = (7e-3 - CRITICAL) / 1e-3
     assert abs(found.probability - truth) < 4 * np.sqrt(truth * (1 - truth) / 150)
     assert found.probability < found.probability_bound
-    assert found == robust(near, {"transfer.delay": Interval(6e-3, 7e-3)}, samples=150, seed=3)
+    assert found == judge_robustness(
+        near, {"transfer.delay": Interval(6e-3, 7e-3)}, samples=150, seed=3
+    )
 
 
 def test_the_worst_case_is_the_corner_that_physics_names(near):
@@ -39,7 +41,7 @@ def test_the_worst_case_is_the_corner_that_physics_names(near):
         "specimen.stiffness": Interval(2100.0, 2400.0),
         "structure.damping": Interval(0.9, 1.1),  # a matrix: a factor
     }
-    found = robust(near, uncertain, samples=20)
+    found = judge_robustness(near, uncertain, samples=20)
     corner = {"transfer.delay": 6.6e-3, "specimen.stiffness": 2400.0, "structure.damping": 0.9}
     assert found.worst == pytest.approx(corner, rel=1e-3)
     rate = growth_of(near, list(corner))(np.array(list(corner.values())))
@@ -48,7 +50,9 @@ def test_the_worst_case_is_the_corner_that_physics_names(near):
 
 def test_the_number_that_varies_most_matters_most(near):
     wide, narrow = Interval(5e-3, 7e-3), Interval(2240.0, 2260.0)
-    found = robust(near, {"specimen.stiffness": narrow, "transfer.delay": wide}, samples=60)
+    found = judge_robustness(
+        near, {"specimen.stiffness": narrow, "transfer.delay": wide}, samples=60
+    )
     assert next(iter(found.importance)) == "transfer.delay"
     assert found.importance["transfer.delay"] > 0.9
 

@@ -59,7 +59,7 @@ class ReturnPath:
         operated: dict[str, Vector] = {}
         for c, links in enumerate(self.channels):
             for link in links:
-                for name, value in link.description.operated.items():
+                for name, value in link.description.operator_signals.items():
                     operated.setdefault(name, np.zeros(m))[c] = value
         for name, values in operated.items():
             w.signal(name, m, role="operator", initial=values)

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rths.config.attached import attached_files, rebuild_test
+from rths.config.attachments import attached_files, rebuild_test
 from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.studies.wallace2005.three_ways import PLAN
