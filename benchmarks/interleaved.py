@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
-from statistics import median
 
 
 def run_in_turns(work: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
@@ -23,9 +22,3 @@ def run_in_turns(work: Mapping[str, Callable[[], object]], rounds: int) -> dict[
 def ratio(seconds: Mapping[str, list[float]], over: str, under: str) -> float:
     """Give the ratio of the least times: what disturbs a round only ever adds to it."""
     return min(seconds[over]) / min(seconds[under])
-
-
-def paired_ratio(seconds: Mapping[str, list[float]], over: str, under: str) -> float:
-    """Give the median ratio of neighbours in time."""
-    pairs = zip(seconds[over], seconds[under], strict=True)
-    return median(a / b for a, b in pairs)

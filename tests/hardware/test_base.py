@@ -9,8 +9,12 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
-from rths.hardware.wire.packet import MEASUREMENT, Packet
+from rths.errors import InputError
+from rths.hardware.wire.medium import BOX
+from rths.hardware.wire.packet import HEADER_WORDS, MEASUREMENT, Packet
 from rths.hardware.wire.status import LINK_LOST, SATURATED, status_text
+from rths.loop.site import Site
+from rths.registry import find
 
 K = 100.0  # stiffness of the scripted rig, N/m
 
@@ -142,3 +146,13 @@ def test_no_string_of_random_bytes_passes_for_a_reply(strings, listening):
     thread.join()
     assert refused > 0.5 * strings  # the system drops what comes while nobody listens
     assert missed >= 5
+
+
+@pytest.mark.parametrize("kind", ["udp", "shared_memory"])
+def test_more_actuators_than_a_packet_holds_are_refused(kind):
+    link, site = find("hardware", kind)(), Site(tick=1e-3, interval=1e-3)
+    most, size = 60, 8 * (HEADER_WORDS + 4 * 60 + 1)
+    assert size <= BOX  # the longer of the two packets
+    assert link.block(site, np.zeros(most), [(1.0, 1.0)] * most).outputs > 4 * most
+    with pytest.raises(InputError, match=r"61 actuators in a packet.*60 at the most"):
+        link.block(site, np.zeros(most + 1), [(1.0, 1.0)] * (most + 1))

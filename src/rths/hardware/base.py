@@ -135,9 +135,13 @@ class WiredHardware(Hardware):
     def block(self, site: Site, rest: Vector, scales: Sequence[tuple[float, float]]) -> Block:
         """Yield the block that sends a packet and waits for its answer."""
         from rths.hardware.wire.link import buffers, link
+        from rths.hardware.wire.packet import HAS_FORCE, HAS_VELOCITY, MOST
 
+        if len(scales) > MOST:
+            problem = f"has no room for {len(scales)} actuators in a packet"
+            raise InputError("hardware.kind", self.kind, problem, f"Use {MOST} at the most.")
         own = [d / s[0] for d, s in zip(rest.tolist(), scales, strict=True)]
-        flags = (self.velocity is not None) + 2 * (self.force is not None)
+        flags = HAS_VELOCITY * (self.velocity is not None) + HAS_FORCE * (self.force is not None)
         states = first_state(own) + [0.0] * buffers(len(own))
         outputs = 4 * len(own) + len(self.ports)
         params = self.params(site, scales, flags)

@@ -9,6 +9,8 @@ from __future__ import annotations
 from rths.hardware.wire.medium import SCRATCH
 from rths.hardware.wire.packet import (
     COMMAND,
+    HAS_FORCE,
+    HAS_VELOCITY,
     HEADER_WORDS,
     MEASUREMENT,
     TO_ECHO,
@@ -42,9 +44,10 @@ def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
     for c in range(m):
         place, length = out + 8 * (HEADER_WORDS + 3 * c), p[P.scales + c]
         store_double(place, u[c] * (1 / length))
-        velocity = u[m + c] * (1 / length) if flags & 1 else 0.0
+        velocity = u[m + c] * (1 / length) if flags & HAS_VELOCITY else 0.0
         store_double(place + 8, velocity)
-        force = u[(2 if flags & 1 else 1) * m + c] / p[P.scales + m + c] if flags & 2 else 0.0
+        before = 2 * m if flags & HAS_VELOCITY else m
+        force = u[before + c] / p[P.scales + m + c] if flags & HAS_FORCE else 0.0
         store_double(place + 16, force)
     words = HEADER_WORDS + 3 * m + 1
     seal(out, words)

@@ -40,7 +40,7 @@ HAS_VELOCITY, HAS_FORCE, GOODBYE, ARMING = 1, 2, 4, 8
 """Flags of a command: its velocity is meant, its force is meant, it is the last of its session, it
 comes before the test and by no clock."""
 MOST = 60
-"""Largest number of actuators."""
+"""Largest number of actuators: their packets fit the boxes of a mapped file."""
 
 
 def _table() -> Any:
