@@ -197,9 +197,9 @@ class HybridTest:
     def _lay_out(self, wiring: Wiring) -> Layout:
         names = self.record
         if names is None:
-            names = (*(n for n in EVERYTHING if n in wiring.signals), *wiring.beside)
+            names = (*(n for n in EVERYTHING if n in wiring.signals), *wiring.also_recorded)
         else:
-            said = (n for n in wiring.beside if wiring.signals[n].role == "hardware")
+            said = (n for n in wiring.also_recorded if wiring.signals[n].role == "hardware")
             names += tuple(n for n in said if n not in names)
         try:
             return Layout.of(wiring, names)

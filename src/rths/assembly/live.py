@@ -129,7 +129,7 @@ class LiveConnection(Connection):
         w.name("displacement", run[:m], role="transfer", unit="m")
         w.name("force", run[2 * m : 3 * m], role="specimen", unit="N")
         velocity = w.name("velocity", run[m : 2 * m], role="hardware", unit="m/s")
-        w.beside += [velocity, w.name("status", run[3 * m : 4 * m], role="hardware")]
+        w.also_recorded += [velocity, w.name("status", run[3 * m : 4 * m], role="hardware")]
         w.name_ports("hardware", [dict(zip(ports, run[4 * m :], strict=True))])
 
     def _reserve_scaled_commands(self) -> None:

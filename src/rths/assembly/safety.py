@@ -159,15 +159,15 @@ class Safeguard:
         w, m = self.w, self.m
         whole = w.signal("latch", len(LATCH), role="safety")
         for k, (name, unit) in enumerate(zip(LATCH, ("1", "1", "SI", "1"), strict=True)):
-            w.beside.append(w.part(name, whole, k, 1, unit, role="safety"))
+            w.also_recorded.append(w.part(name, whole, k, 1, unit, role="safety"))
         start = [*self.rest, *[0.0] * m]
         whole = w.signal("path", 2 * m, role="safety", unit="m", initial=start)
-        w.beside.append(w.part("command", whole, 0, m, role="safety"))
+        w.also_recorded.append(w.part("command", whole, 0, m, role="safety"))
         w.part("arrival", whole, m, m, "1", role="safety")
         whole = w.signal("trusted", 2 * m, role="safety", initial=[*[0.0] * m, *self.rest])
         w.part("force", whole, 0, m, "N", role="safety")
         w.part("displacement", whole, m, m, "m", role="safety")
-        w.beside.append(w.signal("ramp_out", role="operator"))
+        w.also_recorded.append(w.signal("ramp_out", role="operator"))
         if self.safety.fade_in:
             w.signal("faded", m, role="safety", unit="m", initial=self.rest)
         self.guards = self._guards()
@@ -229,7 +229,7 @@ class Safeguard:
             block = Block(companion_force, [fading], 1, self.m, counters=(0,))
             inputs = [signal, "safety.phase"]
         self.w.place(Owner("safety", part=part), block, inputs, sent)
-        self.w.beside.append(sent)
+        self.w.also_recorded.append(sent)
         return sent
 
     def place_trust(self) -> None:
@@ -288,7 +288,7 @@ class Safeguard:
         level = self.w.name(f"{name}_level", [run[0] for run in runs], role="guard")
         value = self.w.name(f"{name}_value", [run[1] for run in runs], role="guard", unit="SI")
         if recorded:
-            self.w.beside += [level, value]
+            self.w.also_recorded += [level, value]
         return level, value
 
 

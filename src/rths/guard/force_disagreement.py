@@ -23,6 +23,7 @@ P = fields(
     length_scale="length of the estimate for one of the test",
     inside=many("p of the estimate"),
 )
+# As in feedback/substructuring_ratio.py: roles do not import one another, and a kernel is read whole.
 X = fields(
     moved="displacement of the estimate, m",
     force="f_n of the estimate, N",

@@ -115,7 +115,7 @@ class Wiring:
         self.signals: dict[str, Signal] = {}
         self.placed: list[Placed] = []
         self.initial: list[float] = []
-        self.beside: list[str] = []  # what blocks write beside their purpose, for the record
+        self.also_recorded: list[str] = []  # what blocks write beside their purpose, for the record
         self.signal("tick")
 
     def signal(
@@ -180,7 +180,7 @@ class Wiring:
                     "Give each port its own name, and the same unit in every kind.",
                 )
             slots = [own[port] if port in own else self.reserve([0.0])[0] for own in channels]
-            self.beside.append(
+            self.also_recorded.append(
                 self.name(port.name, slots, role=role, unit=port.unit, every=every, phase=phase)
             )
 
