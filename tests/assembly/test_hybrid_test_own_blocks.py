@@ -15,9 +15,9 @@ from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.loop.block import Block, kernel
 from rths.loop.cycle import compiler_is_off
-from rths.loop.site import Site
 from rths.quantity import Positive
 from rths.run.virtual import simulate
+from rths.site import Site
 
 compiled = pytest.mark.skipif(compiler_is_off(), reason="the compiler is switched off")
 
@@ -52,7 +52,7 @@ MODULE = '''
 
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, kernel
-from rths.loop.site import Site
+from rths.site import Site
 from rths.quantity import Positive
 from side_by_side import doubled
 

@@ -19,8 +19,8 @@ from rths.integrator.base import RESPONSE
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.port import Port
 from rths.loop.ramp import ramp_block
-from rths.loop.site import Site
 from rths.loop.wiring import Owner, Wiring
+from rths.site import Site
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest

@@ -18,8 +18,8 @@ import numpy as np
 from rths.assembly.ordinal import ordinal
 from rths.loop.block import Block, Vector
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.loop.wiring import Owner, Wiring
+from rths.site import Site
 
 Inputs = Callable[[Any, int], list[str]]
 

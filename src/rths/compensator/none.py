@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block
-from rths.loop.site import Site
+from rths.site import Site
 
 
 @register

@@ -17,8 +17,8 @@ from rths.description import describe
 from rths.errors import InputError
 from rths.loop.block import FINITE, Block, Vector
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.registry import register
+from rths.site import Site
 
 __all__ = ["BOUNDS", "Bound", "Guard", "describe", "judge", "register"]
 

@@ -14,8 +14,8 @@ from typing import Any
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
 from rths.registry import build_nested
+from rths.site import Site
 
 P = fields(
     **BOUNDS.meaning,

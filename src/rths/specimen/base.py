@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 from rths.description import describe
 from rths.loop.block import Block
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.quantity import Count, Positive
 from rths.registry import register
+from rths.site import Site
 
 __all__ = ["Specimen", "describe", "register"]
 

@@ -18,7 +18,6 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.loop.cycle import Cycle, Engine, choose
-from rths.loop.site import Site
 from rths.metrics.silva2020 import NAMES, silva2020
 from rths.problems.silva2020.candidates import Candidate
 from rths.problems.silva2020.frame import numerical
@@ -27,6 +26,7 @@ from rths.problems.silva2020.problem import LIMITS, TICK, Motion, hybrid_test, r
 from rths.problems.silva2020.sensors import PUBLISHED_SEED
 from rths.run.operator import operator
 from rths.run.virtual import Memory, run
+from rths.site import Site
 
 LOST, HOPELESS = 0.02, 50.0
 """A run is unstable if the actuator passes 20 mm, or if J2 is above 50 %."""
