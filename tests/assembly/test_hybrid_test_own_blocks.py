@@ -5,11 +5,13 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
 from numpy.testing import assert_array_equal
 
+import rths
 from rths.compensator.base import Compensator, describe
 from rths.config.plan import dumps, load
 from rths.errors import InputError
@@ -165,7 +167,8 @@ def test_compiled_once_and_linked_by_the_next_process(folder):
         "    print(simulate(load('plan.toml'), engine)['compensator.command'].sum())\n"
         "print('numba' in sys.modules)"
     )
-    env = {**os.environ, "RTHS_CACHE_DIR": str(folder / "store"), "PYTHONPATH": str(folder)}
+    where = os.pathsep.join([str(folder), str(Path(rths.__file__).parents[1])])
+    env = {**os.environ, "RTHS_CACHE_DIR": str(folder / "store"), "PYTHONPATH": where}
     said, stamps = [], []
     for _ in range(2):
         out = subprocess.run(

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rths.assembly.guarding import place_guards
-from rths.assembly.returning import ReturnPath, links_of
+from rths.assembly.returning import ReturnPath, make_blocks
 from rths.assembly.safety import MEASURED, SAFE, Safeguard
 from rths.assembly.tick import place_tick
 from rths.errors import InputError
@@ -60,9 +60,10 @@ class Connection:
         whole = {"every": step, "phase": (step - s + 1) % step}
         self.clocks: dict[str, dict[str, Any]] = {"tick": {}, "stage": self.pick_up, "step": whole}
         sites = [self.site("feedback", c, test.tick) for c in range(self.m)]
-        links = [links_of(f, s) for f, s in zip(test.each("feedback"), sites, strict=True)]
-        self.returning = ReturnPath(self.w, links)
-        owners = [*test.each("compensator"), *(k.description for each in links for k in each)]
+        returned = [make_blocks(f, s) for f, s in zip(test.each("feedback"), sites, strict=True)]
+        self.returning = ReturnPath(self.w, returned)
+        feedbacks = [made.description for series in returned for made in series]
+        owners = [*test.each("compensator"), *feedbacks]
         self.asked = asked = [i for owner in owners for i in owner.inputs]
         self.derived = [r for r in sorted(RESPONSE) if f"integrator.{r}" in asked]
         bases = {r.partition("[")[0] for r in record or ()}

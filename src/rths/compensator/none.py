@@ -21,6 +21,7 @@ class NoCompensation(Compensator):
 
     cites = ("carrion2006", "wallace2005")
     example = {}
+    passes_target = True
 
     def block(self, site: Site) -> Block | None:
         """Yield nothing: the command is the target."""

@@ -53,6 +53,8 @@ class Guard:
     """Fields of a working member: what tests, benches and ``rths explain`` take."""
     one_sided: ClassVar[bool] = False
     """Whether only values above the bounds count."""
+    watches_supervisor: ClassVar[bool] = False
+    """Whether it trips on a silent supervisor: the one that is always there is then left out."""
     levels: ClassVar[bool] = True
     """Whether it is of no use without a level to warn or to trip."""
 

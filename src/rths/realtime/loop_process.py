@@ -21,7 +21,6 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import load
 from rths.errors import InputError
 from rths.hardware.base import attach, take_leave
-from rths.loop.cycle import Cycle
 from rths.loop.table import table_of
 from rths.realtime.arming import Arming
 from rths.realtime.control_words import ControlWord, LoopState
@@ -81,7 +80,7 @@ def _prepare(
     test: HybridTest, ring: SharedRing, about: dict[str, Any]
 ) -> tuple[Arming, Callable[[], dict[str, Any]], Callable[[], None]]:
     """Bind the paced loop to an arena and the ring, everything loaded and touched."""
-    cycle = Cycle(test.live_layout, test.tick, "table")
+    cycle = test.cycle("table", live=True)
     arena, layout = cycle.arena, test.live_layout
     line = test.hardware.open() if test.hardware is not None else None
     if line is not None:

@@ -26,6 +26,7 @@ class Spring(Specimen):
 
     cites = ("wallace2005", "carrion2006")
     example = {"stiffness": 2250.0}
+    elastic = True
 
     stiffness: NewtonsPerMetre
     """Stiffness k, N/m."""

@@ -117,7 +117,7 @@ class Crew:
         with self._building:
             if key not in self._benches:
                 made = Bench(job, self.noise_seed)
-                Cycle(made.test.layout, TICK, self.engine)  # compile before the others come
+                made.test.cycle(self.engine)  # compile before the others come
                 self._benches = {**dict(list(self._benches.items())[-3:]), key: made}
             return self._benches[key]
 
