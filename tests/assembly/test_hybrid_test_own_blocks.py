@@ -5,19 +5,21 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from pathlib import Path
 from typing import ClassVar
 
 import pytest
 from numpy.testing import assert_array_equal
 
+import rths
 from rths.compensator.base import Compensator, describe
 from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.loop.block import Block, kernel
 from rths.loop.cycle import compiler_is_off
-from rths.loop.site import Site
 from rths.quantity import Positive
 from rths.run.virtual import simulate
+from rths.site import Site
 
 compiled = pytest.mark.skipif(compiler_is_off(), reason="the compiler is switched off")
 
@@ -52,7 +54,7 @@ MODULE = '''
 
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, kernel
-from rths.loop.site import Site
+from rths.site import Site
 from rths.quantity import Positive
 from side_by_side import doubled
 
@@ -165,7 +167,8 @@ def test_compiled_once_and_linked_by_the_next_process(folder):
         "    print(simulate(load('plan.toml'), engine)['compensator.command'].sum())\n"
         "print('numba' in sys.modules)"
     )
-    env = {**os.environ, "RTHS_CACHE_DIR": str(folder / "store"), "PYTHONPATH": str(folder)}
+    where = os.pathsep.join([str(folder), str(Path(rths.__file__).parents[1])])
+    env = {**os.environ, "RTHS_CACHE_DIR": str(folder / "store"), "PYTHONPATH": where}
     said, stamps = [], []
     for _ in range(2):
         out = subprocess.run(

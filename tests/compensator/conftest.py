@@ -12,9 +12,9 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Block, kernel
 from rths.loop.cycle import Cycle
 from rths.loop.layout import Layout
-from rths.loop.site import Site
 from rths.loop.solo import play
 from rths.loop.wiring import Wiring
+from rths.site import Site
 
 Roots = Callable[[HybridTest], np.ndarray]
 

@@ -13,8 +13,8 @@ from rths.excitation.free_vibration import FreeVibration
 from rths.excitation.ground_motion import GroundMotion
 from rths.feedback.direct import Direct
 from rths.integrator.cr import Cr
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.specimen.mr_elastic_plastic import MrElasticPlastic
 from rths.specimen.spring_dashpot import SpringDashpot
 from rths.structure.shear_building import ShearBuilding

@@ -63,8 +63,8 @@ def test_no_gain_is_too_large_for_the_tick(drive, shake):
 
 
 def test_a_ramp_is_led_by_the_delay():
-    from rths.loop.site import Site
     from rths.loop.solo import respond
+    from rths.site import Site
 
     block = AdaptiveModelBased(delay=0.01, gains=(0.0,) * 4).block(Site(tick=H, interval=H))
     t = np.arange(3000) * H

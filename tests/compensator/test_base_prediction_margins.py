@@ -14,8 +14,8 @@ from rths.compensator.linear_acceleration import LinearAcceleration
 from rths.excitation.free_vibration import FreeVibration
 from rths.feedback.direct import Direct
 from rths.integrator.lsrt2 import Lsrt2
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.specimen.spring import Spring
 from rths.structure.linear import Linear
 from rths.theory.step.predictor_response import explicit_newmark, hermite_2, hermite_3

@@ -12,8 +12,8 @@ from rths.excitation.sine import Sine
 from rths.feedback.direct import Direct
 from rths.integrator.central_difference import CentralDifference
 from rths.integrator.explicit_newmark import ExplicitNewmark
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.specimen.spring import Spring
 from rths.structure.linear import Linear
 from rths.transfer.dead_time import DeadTime

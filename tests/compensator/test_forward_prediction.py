@@ -17,9 +17,9 @@ from rths.excitation.free_vibration import FreeVibration
 from rths.excitation.sine import Sine
 from rths.feedback.direct import Direct
 from rths.integrator.central_difference import CentralDifference
-from rths.loop.site import Site
 from rths.loop.solo import frequency_response, respond
 from rths.metrics.growth_rate import growth_rate
+from rths.site import Site
 from rths.specimen.spring import Spring
 from rths.structure.linear import Linear
 from rths.transfer.dead_time import DeadTime

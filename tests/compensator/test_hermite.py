@@ -8,8 +8,8 @@ from numpy.testing import assert_allclose
 
 from rths.compensator.hermite import Hermite, weights
 from rths.errors import InputError
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 
 DT = 0.01
 SITE = Site(tick=DT, interval=DT, stage=DT)

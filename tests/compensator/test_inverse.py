@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from rths.compensator.inverse import Inverse
 from rths.errors import InputError
-from rths.loop.site import Site
 from rths.loop.solo import frequency_response, respond
+from rths.site import Site
 from rths.transfer.sampled_lag import SampledLag
 
 H = 1 / 1024

@@ -9,8 +9,8 @@ from numpy.testing import assert_allclose
 from rths.compensator._derivatives import LOST, derivatives
 from rths.compensator.inverse_model import InverseModel
 from rths.errors import InputError
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 
 H = 1 / 4096
 SITE = Site(tick=H, interval=H)

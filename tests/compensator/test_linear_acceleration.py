@@ -6,8 +6,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from rths.compensator.linear_acceleration import LinearAcceleration
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 
 DT = 0.01
 T = np.arange(20) * DT

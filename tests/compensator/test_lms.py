@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from rths.compensator.lms import Lms
 from rths.errors import InputError
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 
 H, M, N = 1e-3, 15, 10  # L21: 1 kHz, 15 samples ahead, 10 weights
 SITE = Site(tick=H, interval=H)

@@ -9,8 +9,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 from rths.compensator.model_based import ModelBased
 from rths.compensator.model_broyden import RESOLUTION, SMALLEST, ModelBroyden, X
 from rths.equation import EquationOfMotion
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 
 DT = 0.01
 M = np.diag([3.0, 2.0])

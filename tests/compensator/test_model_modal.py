@@ -9,8 +9,8 @@ from rths.compensator.model_based import ModelBased
 from rths.compensator.model_modal import ModelModal
 from rths.equation import EquationOfMotion
 from rths.errors import InputError
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 
 DT, N = 0.01, 6
 M = np.diag(np.linspace(1.0, 2.0, N))

@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from rths.compensator.phase_lead import PhaseLead
-from rths.loop.site import Site
 from rths.loop.solo import frequency_response, respond
+from rths.site import Site
 from rths.transfer.first_order import FirstOrder
 
 H = 1 / 4096

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 from scipy.signal import bilinear, lfilter
 
 from rths.compensator.pi_phase_lead import PiPhaseLead
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 
 H = 1 / 4096
 SITE = Site(tick=H, interval=H)

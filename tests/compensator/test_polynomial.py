@@ -7,8 +7,8 @@ from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
 from rths.compensator.polynomial import Polynomial, weights
-from rths.loop.site import Site
 from rths.loop.solo import frequency_response, respond
+from rths.site import Site
 
 H, TAU = 1e-3, 6e-3
 

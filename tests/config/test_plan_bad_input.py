@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import pytest
 
 from rths.config.plan import load
 from rths.errors import InputError
 from rths.loop import cycle
+from rths.registry import find, kinds
 
 SPOILT = {
     "negative mass": (
@@ -236,3 +239,12 @@ def test_change_from_the_command_line_is_checked_as_well(plan, path, value, fiel
     with pytest.raises(InputError) as error:
         load(plan.path, {path: value})
     assert error.value.field == field
+
+
+def test_who_is_too_slow_for_the_highest_mode_is_told_every_integrator_without_a_limit(plan):
+    plan.with_line("step = 0.004", "step = 0.05")
+    with pytest.raises(InputError) as error:
+        load(plan.path)
+    for kind in kinds("integrator"):
+        unlimited = find("integrator", kind).stability_limit == inf
+        assert (f"{kind}," in error.value.remedy or f"{kind})" in error.value.remedy) == unlimited

@@ -23,8 +23,8 @@ from rths.config.documentation import WITH_KINDS
 from rths.config.field_meaning import field_meaning
 from rths.config.plan import dumps, from_table
 from rths.loop.cycle import compiler_is_off
-from rths.loop.site import Site
 from rths.registry import ROLES, find, kinds
+from rths.site import Site
 
 RATES = {"single rate": {}, "four ticks a step": {"step": 0.004}}
 

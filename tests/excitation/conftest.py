@@ -12,8 +12,8 @@ from numpy.typing import NDArray
 from rths.loop.block import Block
 from rths.loop.cycle import Cycle, Engine
 from rths.loop.layout import Layout
-from rths.loop.site import Site
 from rths.loop.wiring import Wiring
+from rths.site import Site
 
 Signal = Callable[..., NDArray[np.float64]]
 

@@ -12,7 +12,7 @@ from rths.excitation.multi_sine import MultiSine
 from rths.excitation.sine import Sine
 from rths.excitation.sweep import Sweep
 from rths.excitation.synthetic_ground_motion import SyntheticGroundMotion
-from rths.loop.site import Site
+from rths.site import Site
 
 EACH = [
     BandLimitedNoise(rms=1.0, lowest_frequency=1.0, highest_frequency=10.0, length=4.0),

@@ -5,7 +5,7 @@ import pytest
 
 from rths.errors import InputError
 from rths.excitation.free_vibration import FreeVibration
-from rths.loop.site import Site
+from rths.site import Site
 
 
 def test_one_number_is_for_all_degrees_of_freedom():

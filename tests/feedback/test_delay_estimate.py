@@ -8,10 +8,10 @@ import pytest
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.feedback.delay_estimate import DelayEstimate
-from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.registry import find
 from rths.run.virtual import simulate
+from rths.site import Site
 
 H = 1 / 1024
 

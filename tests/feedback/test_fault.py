@@ -7,8 +7,8 @@ import pytest
 
 from rths.errors import InputError
 from rths.feedback.fault import Fault
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 
 H = 1e-3
 SITE = Site(tick=H, interval=H, seed=5)

@@ -9,8 +9,8 @@ from scipy import signal
 
 from rths.errors import InputError
 from rths.feedback.filter import Filter
-from rths.loop.site import Site
 from rths.loop.solo import frequency_response, respond
+from rths.site import Site
 
 H = 1 / 1024
 SITE = Site(H, H)

@@ -13,10 +13,10 @@ from rths.excitation.free_vibration import FreeVibration
 from rths.feedback.direct import Direct
 from rths.feedback.force_correction import ForceCorrection, weights
 from rths.integrator.central_difference import CentralDifference
-from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.metrics.growth_rate import growth_rate
 from rths.run.virtual import simulate
+from rths.site import Site
 from rths.specimen.spring import Spring
 from rths.structure.published import Published
 from rths.transfer.dead_time import DeadTime

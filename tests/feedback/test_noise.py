@@ -10,8 +10,8 @@ from rths.excitation.free_vibration import FreeVibration
 from rths.feedback._philox import philox
 from rths.feedback.noise import Noise
 from rths.integrator.central_difference import CentralDifference
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.specimen.spring import Spring
 from rths.structure.linear import Linear
 from rths.transfer.dead_time import DeadTime

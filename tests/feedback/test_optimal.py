@@ -10,9 +10,9 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from rths.compensator.hermite import weights
 from rths.feedback.optimal import Optimal
-from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.metrics.solution_counts import solution_counts
+from rths.site import Site
 from rths.transfer.first_order import FirstOrder
 
 H = 1 / 1024

@@ -8,8 +8,8 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from rths.errors import InputError
 from rths.feedback.quantisation import Quantisation
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 
 SITE = Site(1e-3, 1e-3)
 

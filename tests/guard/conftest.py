@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from rths.config.plan import load
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.studies.wallace2005.three_ways import PLAN
 
 TICK = 1 / 1024

@@ -146,3 +146,17 @@ def test_the_summary_lists_what_warned(rig, tmp_path):
     assert told["guard"] == "speed"
     assert told["first"] == (np.flatnonzero(speed > 0.01)[0] + 1) / 1024
     assert not told["tripped"]
+
+
+@describe
+class PatientHeartbeat(find("guard", "heartbeat")):
+    """A guard of one's own on the supervisor."""
+
+    kind = "test_base_in_the_loop:PatientHeartbeat"
+
+
+def test_a_heartbeat_of_ones_own_stands_for_the_one_that_is_always_there(rig):
+    own = replace(rig(), guards=(PatientHeartbeat(trip=2.0),))
+    guards = [p.owner.name for p in own.layout.placed if p.role == "guard"]
+    assert "patientheartbeat" in guards
+    assert "heartbeat" not in guards

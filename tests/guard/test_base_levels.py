@@ -23,10 +23,10 @@ from rths.hardware.wire.status import (
     SILENCE,
     STOPPED,
 )
-from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.metrics.tracking_error_energy import tracking_error_energy
 from rths.registry import find
+from rths.site import Site
 
 H = 1 / 1024  # a power of two: differences and quotients of short numbers are exact
 

@@ -15,10 +15,10 @@ from rths.hardware.wire.packet import MEASUREMENT, Packet, unpack
 from rths.loop.block import Block
 from rths.loop.cycle import Cycle
 from rths.loop.layout import Layout
-from rths.loop.site import Site
 from rths.loop.solo import play
 from rths.loop.wiring import Owner, Wiring
 from rths.registry import find
+from rths.site import Site
 
 TICK, TIMEOUT, STIFFNESS = 1.0, 0.15, 100.0
 """A tick that is long for any machine: the compiled link itself is not paced here."""

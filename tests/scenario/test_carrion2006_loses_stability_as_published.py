@@ -11,7 +11,7 @@ import pytest
 from scipy.optimize import brentq
 
 from rths.compensator.polynomial import weights
-from rths.loop.site import Site
+from rths.site import Site
 from rths.theory.step.dead_time import first_unstable_frequency
 from rths.theory.step.extrapolated_loop import critical_extrapolated_delay, energy_balance_frequency
 

@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.specimen.bilinear import Bilinear
 
 K, D = 3.61e6, 1e-3

@@ -11,8 +11,8 @@ from scipy.integrate import solve_ivp
 
 from rths.errors import InputError
 from rths.identification.bouc_wen_fit import bouc_wen_force
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.specimen.bilinear import Bilinear
 from rths.specimen.bouc_wen import BoucWen, integrate_path
 

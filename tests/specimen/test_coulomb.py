@@ -11,8 +11,8 @@ from rths.compensator.none import NoCompensation
 from rths.excitation.free_vibration import FreeVibration
 from rths.feedback.direct import Direct
 from rths.integrator.central_difference import CentralDifference
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.specimen.coulomb import Coulomb
 from rths.structure.linear import Linear
 from rths.transfer.dead_time import DeadTime

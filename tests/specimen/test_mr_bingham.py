@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.specimen.mr_bingham import MrBingham
 
 DAMPER = MrBingham(friction=39.8, damping=801.0, stiffness=2140.0, offset=1.49)  # [carrion2006]

@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 from scipy.integrate import solve_ivp
 
 from rths.errors import InputError
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.specimen.mr_bouc_wen import MrBoucWen
 
 DAMPER = MrBoucWen()

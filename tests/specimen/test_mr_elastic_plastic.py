@@ -6,8 +6,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.specimen.mr_elastic_plastic import MrElasticPlastic
 
 H, F, D, C = 1 / 1024, 180e3, 5e-3, 100e3  # the virtual damper of [chen2010]

@@ -7,8 +7,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from rths.errors import InputError
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.specimen.power_law_damper import PowerLawDamper
 from rths.specimen.spring_dashpot import SpringDashpot
 

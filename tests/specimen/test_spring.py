@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 
 from rths.errors import InputError
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.specimen.spring import Spring
 
 SITE = Site(tick=1e-3, interval=1e-3)

@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from rths.loop.site import Site
 from rths.loop.solo import frequency_response, respond
+from rths.site import Site
 from rths.specimen.spring_dashpot import SpringDashpot
 
 H = 1e-3

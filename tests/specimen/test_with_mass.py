@@ -6,8 +6,8 @@ from numpy.testing import assert_allclose
 from scipy.linalg import expm
 
 from rths.errors import InputError
-from rths.loop.site import Site
 from rths.loop.solo import frequency_response, respond
+from rths.site import Site
 from rths.specimen.with_mass import WithMass
 
 SPRING = {"kind": "spring", "stiffness": 4e4}

@@ -263,3 +263,22 @@ def test_a_name_with_markup_in_it_is_only_text(late):
 )
 def test_marks_stand_at_round_numbers(low, high, marks):
     assert round_steps(low, high) == pytest.approx(marks)
+
+
+def own_kind(member, name):
+    """The same description as a class of the user's."""
+    return type(type(member).__name__, (type(member),), {"kind": f"mine.py:{name}"})
+
+
+def test_a_spring_and_no_compensation_of_ones_own_are_taken_for_what_they_are(rig, make, late):
+    spring = make("specimen", "spring", stiffness=2250.0)
+    nothing = make("compensator", "none")
+    own = certify(
+        late(
+            specimen=own_kind(spring, "Spring")(stiffness=2250.0),
+            compensator=own_kind(nothing, "Nothing")(),
+        )
+    )
+    ours = certify(late(specimen=spring))
+    assert [m.name for m in own.margins] == [m.name for m in ours.margins]
+    assert own.sentence == ours.sentence

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.transfer.fault import Fault
 
 H = 1e-3

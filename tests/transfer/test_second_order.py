@@ -4,8 +4,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from rths.loop.site import Site
 from rths.loop.solo import frequency_response, respond
+from rths.site import Site
 from rths.transfer.second_order import SecondOrder
 
 H = 1e-4

@@ -9,9 +9,9 @@ from numpy.testing import assert_allclose
 from rths.loop.block import Block
 from rths.loop.cycle import Cycle
 from rths.loop.layout import Layout
-from rths.loop.site import Site
 from rths.loop.solo import play
 from rths.loop.wiring import Wiring
+from rths.site import Site
 from rths.specimen.spring import Spring
 from rths.specimen.spring_dashpot import SpringDashpot
 from rths.transfer.servo_hydraulic import ServoHydraulic

@@ -5,8 +5,8 @@ import pytest
 from numpy.testing import assert_allclose
 
 from rths.errors import InputError
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.transfer.dead_time import DeadTime
 from rths.transfer.varying_dead_time import VaryingDeadTime
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any, Literal
 import numpy as np
 
 from rths.assembly.guarding import place_guards
-from rths.assembly.return_path import ReturnPath, links_of
+from rths.assembly.return_path import ReturnPath, make_blocks
 from rths.assembly.safety import MEASURED, SAFE, Safeguard
 from rths.assembly.tick import place_tick
 from rths.errors import InputError
@@ -19,8 +19,8 @@ from rths.integrator.base import RESPONSE
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.port import Port
 from rths.loop.ramp import ramp_block
-from rths.loop.site import Site
 from rths.loop.wiring import Owner, Wiring
+from rths.site import Site
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
@@ -60,12 +60,12 @@ class Connection:
         whole = {"every": step, "phase": (step - s + 1) % step}
         self.clocks: dict[str, dict[str, Any]] = {"tick": {}, "stage": self.pick_up, "step": whole}
         sites = [self.site("feedback", c, test.tick) for c in range(self.m)]
-        links = [links_of(f, s) for f, s in zip(test.descriptions("feedback"), sites, strict=True)]
-        self.return_path = ReturnPath(self.w, links)
-        owners = [
-            *test.descriptions("compensator"),
-            *(k.description for each in links for k in each),
+        returned = [
+            make_blocks(f, s) for f, s in zip(test.descriptions("feedback"), sites, strict=True)
         ]
+        self.return_path = ReturnPath(self.w, returned)
+        feedbacks = [made.description for series in returned for made in series]
+        owners = [*test.descriptions("compensator"), *feedbacks]
         self.asked = asked = [i for owner in owners for i in owner.inputs]
         self.derived = [r for r in sorted(RESPONSE) if f"integrator.{r}" in asked]
         bases = {r.partition("[")[0] for r in record or ()}

@@ -32,7 +32,7 @@ from rths.loop.own_kernels import rehearse_own
 from rths.loop.ramp import Ramp
 from rths.loop.wiring import Wiring
 from rths.quantity import Duration, Index
-from rths.registry import find
+from rths.registry import LIVE_ROLES, find
 from rths.specimen.base import Specimen
 from rths.structure.base import Structure
 from rths.transfer.base import Transfer
@@ -206,10 +206,11 @@ class HybridTest:
         except InputError as e:
             raise InputError("record.signals", e.value, e.problem, e.remedy) from None
 
-    def cycle(self, engine: Engine | None = None) -> Cycle:
+    def cycle(self, engine: Engine | None = None, *, live: bool = False) -> Cycle:
         """Put the test in motion; the loop is chosen by the length of the test if not given."""
-        rehearse_own(self.layout)
-        return Cycle(self.layout, self.tick, engine or choose(self.clock.ticks))
+        layout = self.live_layout if live else self.layout
+        rehearse_own(layout, LIVE_ROLES)
+        return Cycle(layout, self.tick, engine or choose(self.clock.ticks))
 
     def reference_test(self) -> HybridTest:
         """The same structure and specimen joined without a gap: what the test should reproduce."""

@@ -24,8 +24,8 @@ from rths.hardware.emulated.sensors import sensor_block
 from rths.hardware.wire.status import SAFE
 from rths.integrator.base import RESPONSE
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.site import Site
 from rths.loop.wiring import Owner
+from rths.site import Site
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest

@@ -1,10 +1,10 @@
 """The way back: feedbacks in series from the specimen to what structure and compensators see.
 
-    f_0 = specimen.force,   f_i = link_i(f_(i-1), x_(i-1), ...),   feedback.force = f_last       (1)
+    f_0 = specimen.force,   f_i = F_i(f_(i-1), x_(i-1), ...),   feedback.force = f_last          (1)
     x_0 = transfer.displacement,   feedback.displacement = x_last                             (2)
 
-A link that asks for specimen.force or transfer.displacement gets what the link before has made of
-it. Where no link changes a signal, nothing stands between the two names.
+One that asks for specimen.force or transfer.displacement gets what the one before has made of it.
+Where none changes a signal, nothing stands between the two names.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ import numpy as np
 from rths.assembly.ordinal import ordinal
 from rths.loop.block import Block, Vector
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.loop.wiring import Owner, Wiring
+from rths.site import Site
 
 Inputs = Callable[[Any, int], list[str]]
 
 
 @dataclass(frozen=True, eq=False)
-class Link:
+class FeedbackBlocks:
     """One feedback of a channel with its blocks; None where a signal passes unchanged."""
 
     description: Any
@@ -33,22 +33,22 @@ class Link:
     displacement: Block | None
 
 
-def links_of(feedback: Any, site: Site) -> list[Link]:
+def make_blocks(feedback: Any, site: Site) -> list[FeedbackBlocks]:
     """Make the blocks of a feedback, or of each in a chain with random numbers of its own."""
     made = []
-    for i, link in enumerate(feedback.series):
+    for i, each in enumerate(feedback.series):
         own = site
         if i:
             seed = np.random.SeedSequence([site.seed, i]).generate_state(1)[0]
             own = replace(site, seed=int(seed))
-        made.append(Link(link, link.block(own), link.displacement_block(own)))
+        made.append(FeedbackBlocks(each, each.block(own), each.displacement_block(own)))
     return made
 
 
 class ReturnPath:
     """Wires the feedbacks of all channels."""
 
-    def __init__(self, w: Wiring, channels: list[list[Link]]) -> None:
+    def __init__(self, w: Wiring, channels: list[list[FeedbackBlocks]]) -> None:
         self.w, self.channels = w, channels
 
     def signals(self, rest: Vector) -> None:
@@ -57,24 +57,24 @@ class ReturnPath:
         self._reserve("force", "specimen.force", "N", np.zeros(m))
         self._reserve("displacement", "transfer.displacement", "m", rest)
         operated: dict[str, Vector] = {}
-        for c, links in enumerate(self.channels):
-            for link in links:
-                for name, value in link.description.operator_signals.items():
+        for c, series in enumerate(self.channels):
+            for each in series:
+                for name, value in each.description.operator_signals.items():
                     operated.setdefault(name, np.zeros(m))[c] = value
         for name, values in operated.items():
             w.signal(name, m, role="operator", initial=values)
 
     def _reserve(self, part: str, measured: str, unit: str, rest: Vector) -> None:
-        """Reserve what each link makes of a signal; of a channel that has none it is the same."""
+        """Reserve what each makes of a signal; of a channel that has none it is the same."""
         w, named = self.w, list(self.w.slots(measured))
         between: dict[int, list[int | None]] = {}
         ports: list[dict[Port, int]] = []
-        for c, links in enumerate(self.channels):
+        for c, series in enumerate(self.channels):
             ports.append({})
-            for i, link in enumerate(links):
-                if getattr(link, part) is None:
+            for i, each in enumerate(series):
+                if getattr(each, part) is None:
                     continue
-                own = link.description.ports if part == "force" else ()
+                own = each.description.ports if part == "force" else ()
                 run = w.reserve([rest[c], *[0.0] * len(own)])
                 ports[c] |= dict(zip(own, run[1:], strict=True))
                 if self._is_last(c, i, part):
@@ -88,25 +88,25 @@ class ReturnPath:
         w.name_ports("feedback", ports)
 
     def _is_last(self, c: int, i: int, part: str) -> bool:
-        """Tell whether no later link of a channel changes the same signal."""
-        return not any(getattr(link, part) for link in self.channels[c][i + 1 :])
+        """Tell whether no later feedback of a channel changes the same signal."""
+        return not any(getattr(each, part) for each in self.channels[c][i + 1 :])
 
     def place(self, inputs: Inputs) -> None:
         """Place the blocks of each channel in series."""
-        for c, links in enumerate(self.channels):
+        for c, series in enumerate(self.channels):
             begin = {"force": f"specimen.force[{c}]", "displacement": f"transfer.displacement[{c}]"}
             now = dict(begin)
-            for i, link in enumerate(links):
+            for i, each in enumerate(series):
                 read = {begin[part]: now[part] for part in begin}
                 for part in begin:
-                    block, owner = getattr(link, part), Owner("feedback", link.description.kind, c)
+                    block, owner = getattr(each, part), Owner("feedback", each.description.kind, c)
                     if block is None:
                         continue
                     last = self._is_last(c, i, part)
                     out = f"feedback.{part}[{c}]" if last else f"feedback.{part}_{ordinal(i)}[{c}]"
                     if part == "force":
-                        asked = [read.get(s, s) for s in inputs(link.description, c)]
-                        ports = (f"feedback.{port.name}[{c}]" for port in link.description.ports)
+                        asked = [read.get(s, s) for s in inputs(each.description, c)]
+                        ports = (f"feedback.{port.name}[{c}]" for port in each.description.ports)
                         self.w.place(owner, block, asked, [out, *ports])
                     else:
                         self.w.place(replace(owner, part=part), block, [read[begin[part]]], out)

@@ -148,7 +148,7 @@ class Safeguard:
         found += [LimitGuard(signal=s, trip=v) for s, v in sorted(test.limits.items())]
         if self.safety.velocity is not None:
             found.append(Rate(signal=leaving, trip=self.safety.velocity, name="velocity"))
-        if not any(g.kind == "heartbeat" and g.trip is not None for g in test.guards):
+        if not any(g.watches_supervisor and g.trip is not None for g in test.guards):
             found.append(Heartbeat(trip=SILENCE))
         if test.hardware is not None:
             found += [RigStatus(bit=b, trip=0.0, name=b) for b in SERIOUS]

@@ -18,8 +18,8 @@ from rths.assembly.connect import Connection
 from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest, replace_field
 from rths.loop.block import Block, Vector
 from rths.loop.layout import Layout
-from rths.loop.site import Site
 from rths.loop.wiring import Owner
+from rths.site import Site
 
 Values = Mapping[str, Any]
 WIRED = (

@@ -16,8 +16,8 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.loop.block import Vector
-from rths.loop.site import Site
 from rths.quantity import RealVector
+from rths.site import Site
 
 LOST = 1.2
 """Ticks that a sampled loop loses between target and force: between one tick, by which the force

@@ -11,8 +11,8 @@ from __future__ import annotations
 from typing import ClassVar
 
 from rths.compensator.base import Compensator, describe
-from rths.loop.site import Site
 from rths.quantity import Delay
+from rths.site import Site
 
 
 @describe

@@ -19,8 +19,8 @@ from rths.equation import EquationOfMotion
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
 from rths.quantity import Delay, Matrix
+from rths.site import Site
 
 P = fields(
     size="n, degrees of freedom",

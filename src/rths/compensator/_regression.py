@@ -20,8 +20,8 @@ from rths.compensator._derivatives import coefficients, derivatives, lead_of
 from rths.compensator.base import Compensator, describe
 from rths.loop.block import Vector
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
 from rths.quantity import Delay, Hertz, RealVector, Seconds
+from rths.site import Site
 
 P = fields(
     size="m = n + 1, how many coefficients there are",

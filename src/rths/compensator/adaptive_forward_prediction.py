@@ -40,8 +40,8 @@ from rths.errors import InputError
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.fields import fields, many
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.quantity import Count, Delay, Duration, Order, Positive, PositiveMetres
+from rths.site import Site
 
 MOST_GAIN = log(2.0)
 """Bound of |ln a|: an actuator off by more than a factor of two is broken."""

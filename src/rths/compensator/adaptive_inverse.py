@@ -19,8 +19,8 @@ from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.quantity import NonNegative
+from rths.site import Site
 
 P = fields(estimate="alpha_es", proportional="k_p, 1/m²", integral="k_i h, 1/m²")
 X = fields(

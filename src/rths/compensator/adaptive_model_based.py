@@ -29,8 +29,8 @@ from rths.discretisation import first_order_hold
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields, many
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.quantity import Delay, Hertz, RealVector, Seconds
+from rths.site import Site
 
 ORDER = 3
 SIZE = ORDER + 1

@@ -37,8 +37,8 @@ from rths.compensator.base import describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.fields import fields, many
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.quantity import Duration, Hertz, Positive, PositiveMetres
+from rths.site import Site
 
 POOR = 1e-8
 """Share of a column of X that must be its own for (2) to be solved."""

@@ -8,8 +8,8 @@ from typing import Any, ClassVar, Literal
 from rths.description import describe
 from rths.loop.block import Block
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.registry import register
+from rths.site import Site
 
 __all__ = ["Compensator", "describe", "register"]
 
@@ -35,6 +35,8 @@ class Compensator:
     model_order: ClassVar[int | None] = None
     """Degree of the actuator's inverse a_0 + a_1 s + ... whose ``coefficients`` it takes, unless
     its field ``order`` says another; None if it takes no model."""
+    passes_target: ClassVar[bool] = False
+    """Whether the command is the target itself: there is no compensation."""
     adapts: ClassVar[bool] = False
     """Whether its law changes with what is measured, so that the loop is not linear."""
     predicts_polynomial: ClassVar[bool] = False

@@ -16,7 +16,7 @@ from __future__ import annotations
 from rths.compensator._kinematics import KinematicPrediction
 from rths.compensator.base import describe, register
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.site import Site
+from rths.site import Site
 
 
 @kernel

@@ -23,8 +23,8 @@ from rths.compensator._gram import check_points, gram
 from rths.compensator._past import past_block
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector
-from rths.loop.site import Site
 from rths.quantity import Count, Delay, Duration, Order
+from rths.site import Site
 
 
 def weights(order: int, points: int, ahead: float) -> Vector:

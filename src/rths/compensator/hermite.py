@@ -21,8 +21,8 @@ from typing import Literal
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import Delay
+from rths.site import Site
 
 P = fields(
     target="weight of x_1",

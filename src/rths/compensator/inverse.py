@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.site import Site
 from rths.quantity import NonNegative
+from rths.site import Site
 
 
 @kernel

@@ -24,8 +24,8 @@ from rths.compensator.base import Compensator, describe, register
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
 from rths.quantity import Positive, RealVector, Seconds
+from rths.site import Site
 
 FORWARD = 4
 """Highest derivative in the feedforward of (1)."""

@@ -29,8 +29,8 @@ from rths.compensator._derivatives import coefficients, derivatives, lead_of, sm
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
 from rths.quantity import Delay, Hertz, RealVector, Seconds
+from rths.site import Site
 
 P = fields(
     smoothing="share E of the low-pass",

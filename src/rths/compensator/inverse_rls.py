@@ -43,8 +43,8 @@ from rths.compensator.base import describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields, many
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.quantity import Duration, Positive, PositiveMetres, RealVector
+from rths.site import Site
 
 SPREAD = (0.03, 0.15, 0.4, 0.6, 0.6)
 """σ_i of θ_i at the start, if the coefficients follow from the delay; a tenth if they are given."""

@@ -18,7 +18,7 @@ from rths.compensator._kinematics import KinematicPrediction
 from rths.compensator.base import describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
+from rths.site import Site
 
 P = fields(velocity="T, s", acceleration="T²/3, s²", ahead="T²/6, s², of a'", beyond="T/Δ")
 

@@ -23,8 +23,8 @@ from rths.compensator.base import Compensator, describe, register
 from rths.errors import InputError
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
 from rths.quantity import Count, Delay, Positive, PositiveMetres
+from rths.site import Site
 
 P = fields(
     taps="N",

@@ -31,8 +31,8 @@ from rths.compensator._prediction import (
 from rths.compensator.base import describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
 from rths.quantity import NonNegativeMetres
+from rths.site import Site
 
 RESOLUTION = 2.0**-16
 """ρ of (4), the share of the largest force to which a force is known: a 16-bit converter's."""

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block
-from rths.loop.site import Site
+from rths.site import Site
 
 
 @register
@@ -21,6 +21,7 @@ class NoCompensation(Compensator):
 
     cites = ("carrion2006", "wallace2005")
     example = {}
+    passes_target = True
 
     def block(self, site: Site) -> Block | None:
         """Yield nothing: the command is the target."""

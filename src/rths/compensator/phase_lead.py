@@ -16,8 +16,8 @@ from __future__ import annotations
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import Delay
+from rths.site import Site
 
 P = fields(target="factor of d_k", last_target="of d_(k-1)", last_command="of u_(k-1)")
 X = fields(target="d_(k-1), m", command="u_(k-1), m")

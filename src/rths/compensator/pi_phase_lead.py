@@ -19,8 +19,8 @@ from __future__ import annotations
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import NonNegative, NonNegativeMetres, Positive, PositiveMetres
+from rths.site import Site
 
 WHOLE = 1.5 * 2.0**52
 """Added and taken away again it rounds any number below 2^51 to a whole one."""

@@ -20,8 +20,8 @@ from math import prod
 from rths.compensator._past import past_block
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block
-from rths.loop.site import Site
 from rths.quantity import Delay, Duration, Order
+from rths.site import Site
 
 
 def weights(order: int, eta: float) -> list[float]:

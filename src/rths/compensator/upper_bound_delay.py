@@ -25,9 +25,9 @@ from pydantic import Field
 from rths.compensator.base import Compensator, describe, register
 from rths.errors import InputError
 from rths.loop.block import Block
-from rths.loop.site import Site
 from rths.quantity import Delay
 from rths.registry import build_nested
+from rths.site import Site
 
 
 def _hermite() -> dict[str, Any]:

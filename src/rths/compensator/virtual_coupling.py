@@ -21,8 +21,8 @@ from math import exp
 
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.site import Site
 from rths.quantity import NewtonSecondsPerMetre, PositiveNewtonsPerMetre
+from rths.site import Site
 
 
 @kernel

@@ -6,13 +6,14 @@ refused where it comes from a plan; from Python a ``HybridTest`` takes any value
 
 from __future__ import annotations
 
-from math import pi
+from math import inf, pi
 from typing import Any
 
 import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
+from rths.registry import find, kinds
 
 LONGEST_TICK, LONGEST_STROKE, LARGEST_ACCELERATION = 1.0, 2.0, 1000.0
 """No real-time test reaches these, s, m and m/s²: values beyond them are in ms, mm and mm/s²."""
@@ -82,7 +83,13 @@ def _frequencies(test: HybridTest) -> None:
         reached = f"the highest mode has ω·dt = {fastest * step:.3g}, {limit:g} is the limit"
         problem = f"is unstable here: {reached}"
         remedy = (
-            f"Shorten the step below {limit / fastest:.3g} s, take cr or kr_alpha, "
+            f"Shorten the step below {limit / fastest:.3g} s, take one without a limit "
+            f"({', '.join(_unlimited_integrators())}), "
             "or check units: masses are in kg, stiffnesses in N/m."
         )
         raise InputError("integrator.kind", test.integrator.kind, problem, remedy)
+
+
+def _unlimited_integrators() -> list[str]:
+    """List the integrators under which no mode grows, however long the step is."""
+    return [k for k in kinds("integrator") if find("integrator", k).stability_limit == inf]

@@ -28,8 +28,8 @@ from rths.excitation.base import (
     register,
 )
 from rths.loop.block import Block, Vector
-from rths.loop.site import Site
 from rths.quantity import Amplitude, Duration, Hertz, Seconds
+from rths.site import Site
 
 
 @register

@@ -21,11 +21,11 @@ from numpy.typing import NDArray
 from rths.description import describe
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.site import Site
 from rths.motions.motion import read_signals
 from rths.motions.time_series import TimeSeries
 from rths.quantity import Index
 from rths.registry import register
+from rths.site import Site
 
 __all__ = ["Acting", "Excitation", "describe", "register"]
 

@@ -22,9 +22,9 @@ from rths.excitation.base import (
     sample_series,
 )
 from rths.loop.block import Block
-from rths.loop.site import Site
 from rths.motions.time_series import TimeSeries
 from rths.quantity import Duration, PlanFile, Real, RealVector, Seconds, Words
+from rths.site import Site
 
 
 @register

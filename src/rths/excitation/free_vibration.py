@@ -12,8 +12,8 @@ import numpy as np
 from rths.errors import InputError
 from rths.excitation.base import Excitation, describe, register
 from rths.loop.block import Block, Vector
-from rths.loop.site import Site
 from rths.quantity import RealVector
+from rths.site import Site
 
 
 @register

@@ -17,8 +17,8 @@ from typing import Annotated
 
 from rths.excitation.base import Excitation, describe, read_recorded, register, sample_series
 from rths.loop.block import Block, Vector
-from rths.loop.site import Site
 from rths.quantity import Amplitude, Duration, PlanFile, Real, Seconds, Words
+from rths.site import Site
 
 BUILT_IN = Path(__file__).parent / "data"
 """Where the motions lie that come with the package."""

@@ -10,8 +10,8 @@ from math import cos, pi, sin
 from rths.excitation.base import Excitation, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import Amplitude, Hertz, Radians
+from rths.site import Site
 
 P = fields(
     amplitude="A", frequency="2 pi f, rad/s", phase="phi, rad", interval="time between calls, s"

@@ -19,8 +19,8 @@ from typing import Literal
 from rths.excitation.base import ROUND_OFF, Excitation, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import Amplitude, Duration, Hertz
+from rths.site import Site
 
 
 def phase(t: float, w: float, b: float, logarithmic: float) -> float:

@@ -29,8 +29,8 @@ from rths.excitation.base import (
     register,
 )
 from rths.loop.block import Block, Vector
-from rths.loop.site import Site
 from rths.quantity import Acceleration, Duration, Hertz, Positive
+from rths.site import Site
 
 PEAK_STEP = 1e-3
 """Step of the samples among which the peak is looked for, s, whatever the integrator's."""

@@ -13,9 +13,9 @@ from rths.feedback.base import Feedback, describe
 from rths.loop.block import Block, Vector
 from rths.loop.fields import fields
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.quantity import Ratio, Seconds
 from rths.registry import build_nested
+from rths.site import Site
 
 P = fields(
     operated="whether the operator sets SR",

@@ -17,8 +17,8 @@ from typing import Any
 from rths.errors import InputError
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block
-from rths.loop.site import Site
 from rths.registry import build_nested
+from rths.site import Site
 
 
 @register

@@ -26,8 +26,8 @@ from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.fields import fields, many
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.quantity import Delay, Duration, PositiveMetresPerSecond, Range
+from rths.site import Site
 
 Lag = Annotated[float, Range("s", "a time", remark="negative if the specimen is early")]
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block
-from rths.loop.site import Site
+from rths.site import Site
 
 
 @register

@@ -22,8 +22,8 @@ from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.fields import fields, many
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.quantity import Duration, Real, Seconds
+from rths.site import Site
 
 FAULTS = ("stuck", "drift", "jump", "nan", "lost", "late")
 STUCK, DRIFT, JUMP, NAN, LOST, LATE = range(len(FAULTS))

@@ -24,8 +24,8 @@ from numpy.typing import ArrayLike
 from rths.errors import InputError
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.site import Site
 from rths.quantity import Count, Hertz, Range
+from rths.site import Site
 
 Decibels = Annotated[float, Range("dB", "a ratio", low=0, open_low=True)]
 

@@ -22,8 +22,8 @@ import numpy as np
 from rths.errors import InputError
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
-from rths.loop.site import Site
 from rths.quantity import Duration, Order, Range
+from rths.site import Site
 
 Lag = Annotated[float, Range("s", "a time", low=-1, high=1, remark="below 0 if early")]
 

@@ -21,8 +21,8 @@ from rths.feedback._philox import LOW, philox
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import Newtons, NonNegativeMetres
+from rths.site import Site
 
 P = fields(
     sigma="σ", seed="first half of the key", sensor="second half of the key: 0 force, 1 path"

@@ -24,8 +24,8 @@ from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.fields import fields, many
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.quantity import Duration
+from rths.site import Site
 
 
 def residual(x: Vector, k: int, rate: float, goal: float) -> float:

@@ -17,8 +17,8 @@ from typing import Annotated
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import PositiveMetres, PositiveNewtons, Range
+from rths.site import Site
 
 Bits = Annotated[int, Range("1", "a whole number", low=1, high=32, whole=True)]
 WHOLE = 1.5 * 2.0**52

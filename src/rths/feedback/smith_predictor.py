@@ -24,8 +24,8 @@ from rths.errors import InputError
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
 from rths.registry import build_nested
+from rths.site import Site
 
 P = fields(
     transfer_states="states of T, with its code",

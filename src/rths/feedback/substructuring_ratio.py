@@ -19,7 +19,7 @@ from rths.feedback._ratio import Blend, ratio
 from rths.feedback.base import describe, register
 from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
+from rths.site import Site
 
 P = fields(**_ratio.P.meaning, inside=many("p of the estimate"))
 X = fields(

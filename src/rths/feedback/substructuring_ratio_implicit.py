@@ -26,7 +26,7 @@ from rths.feedback._ratio import Blend, ratio
 from rths.feedback.base import describe, register
 from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
+from rths.site import Site
 
 HALVINGS = 52
 """Halvings of (1) down to round-off: as many as a float64 has digits."""

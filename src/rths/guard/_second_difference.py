@@ -11,7 +11,7 @@ from rths.guard.base import BOUNDS, describe, judge
 from rths.guard.limit import Limit
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
+from rths.site import Site
 
 P = fields(**BOUNDS.meaning, square="T², s²; 1 for the difference itself")
 X = fields(last="s_k-1", before="s_k-2", samples="how many there are, up to 2")

@@ -12,7 +12,7 @@ from __future__ import annotations
 from rths.guard._second_difference import SecondDifference
 from rths.guard.base import describe, register
 from rths.loop.block import Block
-from rths.loop.site import Site
+from rths.site import Site
 
 
 @register

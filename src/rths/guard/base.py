@@ -17,8 +17,8 @@ from rths.description import describe
 from rths.errors import InputError
 from rths.loop.block import FINITE, Block, Vector
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.registry import register
+from rths.site import Site
 
 __all__ = ["BOUNDS", "Bound", "Guard", "describe", "judge", "register"]
 
@@ -53,6 +53,8 @@ class Guard:
     """Fields of a working member: what tests, benches and ``rths explain`` take."""
     one_sided: ClassVar[bool] = False
     """Whether only values above the bounds count."""
+    watches_supervisor: ClassVar[bool] = False
+    """Whether it trips on a silent supervisor: the one that is always there is then left out."""
     levels: ClassVar[bool] = True
     """Whether it is of no use without a level to warn or to trip."""
 

@@ -14,8 +14,8 @@ from typing import Any
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
 from rths.registry import build_nested
+from rths.site import Site
 
 P = fields(
     **BOUNDS.meaning,
@@ -23,7 +23,7 @@ P = fields(
     length_scale="length of the estimate for one of the test",
     inside=many("p of the estimate"),
 )
-# As in feedback/substructuring_ratio.py: roles do not import one another, and a kernel is read whole.
+# As in feedback/substructuring_ratio.py: roles do not import one another.
 X = fields(
     moved="displacement of the estimate, m",
     force="f_n of the estimate, N",

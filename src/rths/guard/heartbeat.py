@@ -17,6 +17,7 @@ class Heartbeat(Limit):
     """Bounds on the supervisor's silence."""
 
     example = {"trip": 0.5}
+    watches_supervisor = True
 
     signal: str = "realtime.silence"
     """The signal that measures it, s."""

@@ -21,8 +21,8 @@ from rths.errors import InputError
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import Duration, Hertz, Positive
+from rths.site import Site
 
 P = fields(
     **BOUNDS.meaning,

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.site import Site
+from rths.site import Site
 
 AT_REST = (
     "integrator.target",

@@ -13,7 +13,7 @@ from rths.guard.base import BOUNDS, describe, judge, register
 from rths.guard.limit import Limit
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
+from rths.site import Site
 
 P = fields(**BOUNDS.meaning, interval="T, s")
 X = fields(last="s_k-1", begun="whether there is one")

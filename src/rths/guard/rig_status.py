@@ -18,7 +18,7 @@ from rths.guard.limit import Limit
 from rths.hardware.wire import status
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
+from rths.site import Site
 
 Bit = Literal[
     "oil_pressure_lost",

@@ -12,8 +12,8 @@ from rths.guard.base import BOUNDS, describe, judge, register
 from rths.guard.limit import Limit
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import NonNegativeMetres
+from rths.site import Site
 
 P = fields(**BOUNDS.meaning, moved="a, m")
 X = fields(

@@ -16,8 +16,8 @@ from typing import ClassVar
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import Duration
+from rths.site import Site
 
 P = fields(**BOUNDS.meaning, keep="1 - T/w")
 X = fields(

@@ -11,8 +11,8 @@ from __future__ import annotations
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import Delay
+from rths.site import Site
 
 P = fields(**BOUNDS.meaning, late="τ/T, whole samples")
 

@@ -18,9 +18,9 @@ from rths.hardware.wire.policy import LINK_PORTS, POLICIES, P, X, explain_loss, 
 from rths.loop.block import Block, Vector
 from rths.loop.layout import Layout
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.quantity import Count, Duration
 from rths.registry import register
+from rths.site import Site
 
 __all__ = ["Hardware", "Line", "WiredHardware", "attach", "describe", "register", "send_goodbye"]
 

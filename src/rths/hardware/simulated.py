@@ -19,8 +19,8 @@ from rths.hardware.emulated import fault
 from rths.hardware.emulated.fault import Fault, active_value, parse_fault, random, rows_of
 from rths.hardware.wire.policy import P, X, explain_loss, first_state, make_room, settle
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.site import Site
 from rths.quantity import Index
+from rths.site import Site
 
 LOSS, JITTER = fault.LOSS, fault.JITTER
 

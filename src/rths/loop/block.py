@@ -53,9 +53,8 @@ class Kernel:
         """
         key = tuple(sorted(kernels.items(), key=lambda item: item[0]))
         if key not in self._calling:
-            f = self.function
+            f, used = self.function, self._used
             assert isinstance(f, FunctionType)
-            used = {n: f.__globals__[n] for n in f.__code__.co_names if n in f.__globals__}
             inner = {
                 n: k.replace_kernels(**kernels) for n, k in used.items() if isinstance(k, Kernel)
             }
@@ -66,6 +65,18 @@ class Kernel:
                 names = {**f.__globals__, **inner, **mine}
                 self._calling[key] = Kernel(FunctionType(f.__code__, names, f.__name__))
         return self._calling[key]
+
+    @property
+    def _used(self) -> dict[str, Any]:
+        """What the step takes from its module, by name."""
+        f = self.function
+        assert isinstance(f, FunctionType)
+        return {n: f.__globals__[n] for n in f.__code__.co_names if n in f.__globals__}
+
+    @property
+    def calls(self) -> list[Kernel]:
+        """Kernels that the step calls."""
+        return [used for used in self._used.values() if isinstance(used, Kernel)]
 
     @cached_property
     def digest(self) -> str:

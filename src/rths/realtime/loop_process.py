@@ -21,7 +21,6 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import load
 from rths.errors import InputError
 from rths.hardware.base import attach, send_goodbye
-from rths.loop.cycle import Cycle
 from rths.loop.table import table_of
 from rths.realtime.arming import Arming
 from rths.realtime.control_words import ControlWord, LoopState
@@ -81,7 +80,7 @@ def _prepare(
     test: HybridTest, ring: SharedRing, about: dict[str, Any]
 ) -> tuple[Arming, Callable[[], dict[str, Any]], Callable[[], None]]:
     """Bind the paced loop to an arena and the ring, everything loaded and touched."""
-    cycle = Cycle(test.live_layout, test.tick, "table")
+    cycle = test.cycle("table", live=True)
     arena, layout = cycle.arena, test.live_layout
     line = test.hardware.open() if test.hardware is not None else None
     if line is not None:
@@ -98,7 +97,7 @@ def _prepare(
         if line is not None:
             send_goodbye(line, layout, arena)
 
-    def wanted() -> None:
+    def exit_if_stopped() -> None:
         if ring.read(ControlWord.STOP) or os.getppid() != about["supervisor"]:
             sys.exit(1)
 
@@ -115,7 +114,7 @@ def _prepare(
         stop = cycle.stop_of(block, code).as_dict() if block >= 0 else None
         return {"done": done, "reason": Ending(ending).name.lower(), "stop": stop}
 
-    return Arming(test, t, arena, wanted), run, leave
+    return Arming(test, t, arena, exit_if_stopped), run, leave
 
 
 if __name__ == "__main__":

@@ -25,11 +25,11 @@ from rths.hardware.emulated.drive import RigSafety
 from rths.hardware.emulated.fault import Fault
 from rths.hardware.wire.medium import MEMORY, SCRATCH
 from rths.loop.layout import Layout
-from rths.loop.site import Site
 from rths.loop.table import table_of
 from rths.realtime import rig_words
 from rths.realtime.machine import PRIORITY, claim
 from rths.realtime.serving import load_serve, state_words
+from rths.site import Site
 
 VISIT = 0.05
 """Seconds that compiled code serves before Python looks whether to go on."""

@@ -191,9 +191,8 @@ def _patience(test: HybridTest, pace: Pace) -> float:
     """Time after which the loop ends by itself: a guard of the heartbeat gets there before it."""
     if test.safety is None:
         return pace.heartbeat
-    trips = [
-        g.bounds["trip_high"] for g in test.guards if g.kind == "heartbeat" and g.trip is not None
-    ]
+    beats = [g for g in test.guards if g.watches_supervisor and g.trip is not None]
+    trips = [g.bounds["trip_high"] for g in beats]
     way = test.clock.tail * test.tick + 1.0
     return max(pace.heartbeat, *(t + way for t in trips or [SILENCE]))
 

@@ -23,6 +23,7 @@ from rths.config.attachments import attached_files
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.cycle import Cycle, Engine, choose
+from rths.loop.own_kernels import rehearse_own
 from rths.loop.stop import Stop
 from rths.records.record import Record, channels_of
 from rths.run.operator import operator
@@ -89,6 +90,7 @@ def ensemble(
     source = Variation(test, given)
     chosen = engine or choose(test.clock.ticks * len(given))
     first = source.vary(given[0])
+    rehearse_own(first.layout)
     Cycle(first.layout, first.tick, chosen)  # compile once, before the threads start
     with operator() as wishes:
         crew = _Crew(test, source, outcome, measure, chosen, folder, progress, wishes)
@@ -146,6 +148,7 @@ class _Crew:
         values = self.outcome.variations[k]
         varied = self.source.vary(values)
         if cycle is None or cycle.layout is not varied.layout:
+            rehearse_own(varied.layout)
             cycle = Cycle(varied.layout, varied.tick, self.engine)
         cycle.restore(varied.arena)
         memory = memory.resize(varied.ticks, len(varied.layout.record_slots))

@@ -102,8 +102,8 @@ def simulate(
     live: bool = False,
 ) -> Record:
     """Rehearse a test and give its record in memory; ``live`` is with its simulated link."""
-    layout = test.live_layout if live else test.layout
-    cycle = Cycle(layout, test.tick, engine or "table") if live else test.cycle(engine)
+    cycle = test.cycle(engine or "table", live=True) if live else test.cycle(engine)
+    layout = cycle.layout
     memory = Memory(test.clock.ticks, len(layout.record_slots))
     begun = time.perf_counter()
     stop = run(cycle, test.clock.ticks, memory, progress)

@@ -8,9 +8,9 @@ from typing import Any, ClassVar
 from rths.description import describe
 from rths.loop.block import Block
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.quantity import Count, Positive
 from rths.registry import register
+from rths.site import Site
 
 __all__ = ["Specimen", "describe", "register"]
 
@@ -25,6 +25,8 @@ class Specimen:
     """Fields of a working member: what tests, benches and ``rths explain`` take."""
     silent: ClassVar[bool] = True
     """Whether nothing comes out of it while nothing goes in."""
+    elastic: ClassVar[bool] = False
+    """Whether its force is its field ``stiffness`` times its displacement, and nothing else."""
     inputs: ClassVar[tuple[str, ...]] = ("transfer.displacement",)
     """Signals it reads; also the ports of a transfer system."""
     ports: ClassVar[tuple[Port, ...]] = ()

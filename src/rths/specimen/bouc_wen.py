@@ -21,8 +21,8 @@ from typing import Annotated
 
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import NewtonSecondsPerMetre, NewtonsPerMetre, PositiveMetres, Range, Ratio
+from rths.site import Site
 from rths.specimen.base import Specimen, describe, register
 
 Sharpness = Annotated[float, Range(low=1, high=50)]

@@ -17,8 +17,8 @@ from __future__ import annotations
 
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import Newtons, PositiveMetres
+from rths.site import Site
 from rths.specimen.base import Specimen, describe, register
 
 P = fields(stiffness="f_c/d_s, N/m", friction="f_c, N")

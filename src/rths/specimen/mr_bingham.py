@@ -18,8 +18,8 @@ from typing import Annotated
 
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import Newtons, NewtonSecondsPerMetre, NewtonsPerMetre, Range
+from rths.site import Site
 from rths.specimen.base import Specimen, describe, register
 
 Offset = Annotated[float, Range("N", "a force")]

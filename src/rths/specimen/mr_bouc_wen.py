@@ -26,7 +26,6 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
 from rths.quantity import (
     Metres,
     NewtonSecondsPerMetre,
@@ -35,6 +34,7 @@ from rths.quantity import (
     Range,
     RealVector,
 )
+from rths.site import Site
 from rths.specimen.base import Specimen, describe, register
 
 PerVolt = Annotated[float, Range("SI per volt", low=0)]

@@ -19,8 +19,8 @@ from typing import Annotated
 
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import Range, Ratio
+from rths.site import Site
 from rths.specimen.base import Specimen, describe, register
 
 Coefficient = Annotated[float, Range("N (s/m)^alpha", "a damping coefficient", low=0)]

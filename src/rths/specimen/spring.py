@@ -8,8 +8,8 @@
 from __future__ import annotations
 
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.site import Site
 from rths.quantity import NewtonsPerMetre
+from rths.site import Site
 from rths.specimen.base import Specimen, describe, register
 
 
@@ -26,6 +26,7 @@ class Spring(Specimen):
 
     cites = ("wallace2005", "carrion2006")
     example = {"stiffness": 2250.0}
+    elastic = True
 
     stiffness: NewtonsPerMetre
     """Stiffness k, N/m."""

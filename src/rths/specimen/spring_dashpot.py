@@ -8,8 +8,8 @@ The displacement runs straight between ticks: the difference is its velocity jus
 from __future__ import annotations
 
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.site import Site
 from rths.quantity import NewtonSecondsPerMetre, NewtonsPerMetre
+from rths.site import Site
 from rths.specimen.base import Specimen, describe, register
 
 

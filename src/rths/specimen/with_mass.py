@@ -29,9 +29,9 @@ from rths.errors import InputError
 from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.quantity import Kilograms, NewtonSecondsPerMetre, NewtonsPerMetre
 from rths.registry import build_nested
+from rths.site import Site
 from rths.specimen.base import Specimen, describe, register
 
 SPEED = 0.1

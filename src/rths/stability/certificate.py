@@ -143,7 +143,8 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
     if not usable:  # no number of a linearisation that does not exist
         roots = replace(roots, z=roots.z[:0], part=roots.part[:0])
         points[0] = replace(points[0], differentiable=False)
-    dominant = describe_roots(linear, roots, modes, layout.signals["integrator.response"].slots)
+    response = layout.signals["integrator.response"].slots
+    dominant = describe_roots(test, linear, roots, modes, response)
     points = [p if p.differentiable else replace(p, **UNKNOWN) for p in points]
     found = judge_plan(test, points, decays, cycle, dominant, bent, rough, flat)
     wanted = margins and usable and roots.moving.size > 0
@@ -196,7 +197,11 @@ def _points_at_end(test: HybridTest, loop: LoopMap, linear: Linearisation) -> li
 
 
 def describe_roots(
-    linear: Linearisation, roots: Roots, modes: Modes, response: Sequence[int]
+    test: HybridTest,
+    linear: Linearisation,
+    roots: Roots,
+    modes: Modes,
+    response: Sequence[int],
 ) -> list[DominantRoot]:
     """Describe the roots with the largest growth rates; ``response`` is where displacements are."""
     order = np.argsort(-roots.s.real, kind="stable")
@@ -214,6 +219,6 @@ def describe_roots(
         mode = (i + 1, float(modes.frequencies[i]), float(shares[i]))
         parts = participation(linear, right, left)
         named = {owner.label if owner else "": share for owner, share in parts.items()}
-        through = next((owner for owner in parts if owner and says_more(owner)), None)
+        through = next((owner for owner in parts if owner and says_more(test, owner)), None)
         found.append(DominantRoot(z, s, *root_numbers(s), *mode, named, through))
     return found

@@ -20,9 +20,9 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.variation import Variation
 from rths.loop.block import Block, Vector
 from rths.loop.layout import Layout
-from rths.loop.site import Site
 from rths.loop.wiring import Owner, Placed, Wiring
 from rths.registry import find
+from rths.site import Site
 from rths.stability.flat_block import gain_at_large
 from rths.stability.linearisation import Hints, Linearisation, linearise
 from rths.stability.loop_map import LoopMap, period_of, rest_layout, silence_test, silent_wiring

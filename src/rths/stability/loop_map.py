@@ -26,6 +26,7 @@ from rths.errors import InputError
 from rths.loop.block import Block, Vector
 from rths.loop.cycle import bind, choose
 from rths.loop.layout import Layout
+from rths.loop.own_kernels import rehearse_own
 from rths.loop.wiring import Owner, Wiring
 from rths.registry import find
 from rths.stability.flat_block import gain_at_large
@@ -99,6 +100,7 @@ class LoopMap:
     def __init__(self, layout: Layout, ticks: int, settling: int = SETTLING) -> None:
         self.layout, self.ticks = layout, ticks
         self.arena = np.empty_like(layout.initial)
+        rehearse_own(layout)
         self._advance = bind(choose(1), layout, self.arena)
         self._status = np.zeros(3, np.int64)
         self._width = layout.record_slots.size

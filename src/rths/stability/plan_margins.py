@@ -39,7 +39,7 @@ def plan_margins(test: HybridTest, modes: Modes, stable: bool) -> list[Margin]:
         found.append(factor_margin("gain", by_gain, STRONGEST))
     found.append(factor_margin("less gain", by_gain, WEAKEST))
     found += _specimen(test, found[-2] if stable else found[-1])
-    compensated = any(c.kind != "none" for c in test.descriptions("compensator"))
+    compensated = any(not c.passes_target for c in test.descriptions("compensator"))
     if compensated or not stable:
         found += _margins_by_path(test, "transfer.delay", (0.0,))
     for name in ("compensator.delay", "compensator.ahead"):
@@ -63,7 +63,7 @@ def _extra_delays(test: HybridTest, modes: Modes) -> list[Margin]:
 def _specimen(test: HybridTest, gain: Margin) -> list[Margin]:
     """Stiffness of springs, from (2)."""
     springs = test.descriptions("specimen")
-    if any(s.kind != "spring" for s in springs) or len({s.stiffness for s in springs}) > 1:
+    if not all(s.elastic for s in springs) or len({s.stiffness for s in springs}) > 1:
         return []
     k = float(springs[0].stiffness)
     critical = None if gain.critical is None else k * gain.critical

@@ -17,7 +17,7 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Vector
-from rths.loop.site import Site
+from rths.site import Site
 
 LITTLE = 2.0**-30
 """Displacement for a secant, m: a nanometre is below any yield point, and a power of two."""

@@ -125,10 +125,11 @@ def _dominance_text(test: HybridTest, dominant: Sequence[Any]) -> str:
     return f"dominated by {moving}{by}"
 
 
-def says_more(owner: Owner) -> bool:
+def says_more(test: HybridTest, owner: Owner) -> bool:
     """Whether a block says more than that there is a structure, which every root has."""
-    nothing = owner.role == "compensator" and owner.kind == "none"
-    return owner.role not in ("integrator", "interface", "structure") and not nothing
+    if owner.role == "compensator" and owner.kind:
+        return not test.descriptions("compensator")[owner.channel or 0].passes_target
+    return owner.role not in ("integrator", "interface", "structure")
 
 
 def physical_of(bent: Sequence[Owner]) -> list[Owner]:

@@ -14,8 +14,8 @@ from __future__ import annotations
 
 from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
 from rths.quantity import PositiveMetres
+from rths.site import Site
 from rths.transfer.base import OuterTransfer, describe, register
 
 P = fields(half_gap="g/2, m", inside=many("p of the actuator"))

@@ -9,8 +9,8 @@ from typing import Any, ClassVar
 from rths.description import describe
 from rths.loop.block import Block
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.registry import build_nested, register
+from rths.site import Site
 
 __all__ = ["OuterTransfer", "Transfer", "describe", "register"]
 

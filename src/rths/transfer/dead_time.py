@@ -13,8 +13,8 @@ from __future__ import annotations
 import numpy as np
 
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
-from rths.loop.site import Site
 from rths.quantity import Delay
+from rths.site import Site
 from rths.transfer._delay import whole_and_rest
 from rths.transfer.base import Transfer, describe, register
 

@@ -14,8 +14,8 @@ from typing import Literal
 
 from rths.loop.block import Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
 from rths.quantity import NonNegative, Seconds
+from rths.site import Site
 from rths.transfer.base import OuterTransfer, describe, register
 
 FAULTS = ("oil_pressure_loss", "saturation", "runaway")

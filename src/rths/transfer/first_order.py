@@ -14,8 +14,8 @@ from __future__ import annotations
 from math import exp
 
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.site import Site
 from rths.quantity import Delay, Positive
+from rths.site import Site
 from rths.transfer.base import Transfer, describe, register
 
 

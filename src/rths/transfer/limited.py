@@ -19,8 +19,8 @@ from math import sqrt
 from rths.errors import InputError
 from rths.loop.block import FINITE, Block, Vector, inside, kernel
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
 from rths.quantity import PositiveMetres, PositiveMetresPerSecond, PositiveNewtons
+from rths.site import Site
 from rths.transfer.base import OuterTransfer, describe, register
 
 P = fields(

@@ -20,8 +20,8 @@ import numpy as np
 from rths.discretisation import first_order_hold
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.site import Site
 from rths.quantity import Duration, NonNegative, Positive
+from rths.site import Site
 from rths.transfer.base import Transfer, describe, register
 
 

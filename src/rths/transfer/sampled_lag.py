@@ -13,8 +13,8 @@ an actuator with a time constant use `first_order`.
 from __future__ import annotations
 
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.site import Site
 from rths.quantity import AtLeastOne
+from rths.site import Site
 from rths.transfer.base import Transfer, describe, register
 
 

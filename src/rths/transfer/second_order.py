@@ -17,8 +17,8 @@ import numpy as np
 from rths.discretisation import first_order_hold
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.fields import fields, many
-from rths.loop.site import Site
 from rths.quantity import Delay, Hertz, Positive
+from rths.site import Site
 from rths.transfer._delay import whole_and_rest
 from rths.transfer.base import Transfer, describe, register
 

@@ -28,7 +28,6 @@ from math import ceil, exp, sqrt
 
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import (
     CubicMetres,
     CubicMetresPerSecond,
@@ -41,6 +40,7 @@ from rths.quantity import (
     Positive,
     SquareMetres,
 )
+from rths.site import Site
 from rths.transfer.base import Transfer, describe, register
 
 ROUNDING = 1e-6

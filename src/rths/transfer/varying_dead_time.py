@@ -18,8 +18,8 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import Delay, Duration, Hertz
+from rths.site import Site
 from rths.transfer.base import Transfer, describe, register
 
 P = fields(

@@ -5,7 +5,6 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from rths.errors import InputError
-from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.problems.silva2020.candidates import nominal_model
 from rths.problems.silva2020.frame import (
@@ -19,6 +18,7 @@ from rths.problems.silva2020.integration import HeldRungeKutta, Shaking
 from rths.problems.silva2020.plant import FORWARD, GAIN, INTERACTION, QUANTUM, Plant
 from rths.problems.silva2020.problem import BUILT_IN, TICK, draw_plants, hybrid_test, motion
 from rths.problems.silva2020.sensors import MODULUS, MULTIPLIER, Sensors, normal
+from rths.site import Site
 
 SITE = Site(tick=TICK, interval=TICK)
 C_OF_CASE_1 = [  # of the authors' program

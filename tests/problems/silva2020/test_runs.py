@@ -8,7 +8,6 @@ import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
 from rths.errors import InputError
-from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.metrics.silva2020 import silva2020
 from rths.problems.silva2020.candidates import COMPARED, IDENTIFIED, RECOMMENDED, candidate
@@ -28,6 +27,7 @@ from rths.problems.silva2020.runs import Bench, Job, Score, score_jobs
 from rths.problems.silva2020.sensors import PUBLISHED_SEED
 from rths.registry import find, kinds
 from rths.run.virtual import simulate
+from rths.site import Site
 
 SHORT = Motion("short", BUILT_IN, 0.0, 4.0)
 CASES = (1, 2, 3, 4)

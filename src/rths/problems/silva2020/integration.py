@@ -20,7 +20,7 @@ from rths.excitation.base import Excitation, play_samples
 from rths.excitation.ground_motion import GroundMotion
 from rths.integrator.base import Integrator, Scheme
 from rths.loop.block import Block, Vector
-from rths.loop.site import Site
+from rths.site import Site
 
 FINER = 2
 """Samples of the motion for each step: the odd ones lie in the middle of a step."""

@@ -30,9 +30,9 @@ from rths.description import describe
 from rths.feedback.quantisation import WHOLE
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.port import Port
-from rths.loop.site import Site
 from rths.problems.silva2020.frame import MASS, specimen_damping
 from rths.quantity import Positive, Real
+from rths.site import Site
 from rths.specimen.base import Specimen
 from rths.transfer.base import Transfer
 

@@ -18,7 +18,6 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.loop.cycle import Cycle, Engine, choose
-from rths.loop.site import Site
 from rths.metrics.silva2020 import NAMES, silva2020
 from rths.problems.silva2020.candidates import Candidate
 from rths.problems.silva2020.frame import numerical_part
@@ -27,6 +26,7 @@ from rths.problems.silva2020.problem import LIMITS, TICK, Motion, hybrid_test, r
 from rths.problems.silva2020.sensors import PUBLISHED_SEED
 from rths.run.operator import operator
 from rths.run.virtual import Memory, run
+from rths.site import Site
 
 LOST, HOPELESS = 0.02, 50.0
 """A run is unstable if the actuator passes 20 mm, or if J2 is above 50 %."""
@@ -117,7 +117,7 @@ class Crew:
         with self._building:
             if key not in self._benches:
                 made = Bench(job, self.noise_seed)
-                Cycle(made.test.layout, TICK, self.engine)  # compile before the others come
+                made.test.cycle(self.engine)  # compile before the others come
                 self._benches = {**dict(list(self._benches.items())[-3:]), key: made}
             return self._benches[key]
 

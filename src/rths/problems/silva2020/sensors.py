@@ -20,8 +20,8 @@ from rths.errors import InputError
 from rths.feedback.base import Feedback
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.loop.site import Site
 from rths.quantity import Count, Newtons, NonNegativeMetres
+from rths.site import Site
 
 PUBLISHED_SEED = 1144108930
 MULTIPLIER, MODULUS = 16807, 2**31 - 1

@@ -17,9 +17,9 @@ from rths.compensator.base import Compensator
 from rths.compensator.model_based import ModelBased
 from rths.compensator.none import NoCompensation
 from rths.excitation.ground_motion import GroundMotion
-from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.run.virtual import simulate
+from rths.site import Site
 from rths.specimen.mr_bingham import MrBingham
 from rths.structure.linear import Linear
 from rths.studies.carrion2006.frame import (

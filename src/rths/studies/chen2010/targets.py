@@ -10,11 +10,11 @@ from math import log, pi
 import numpy as np
 
 from rths.compensator.inverse import Inverse
-from rths.loop.site import Site
 from rths.loop.solo import frequency_response
 from rths.metrics.maximum_tracking_error import maximum_tracking_error
 from rths.metrics.rms_tracking_error import rms_tracking_error
 from rths.metrics.tracking_indicator import tracking_indicator
+from rths.site import Site
 from rths.structure.published import Published
 from rths.studies.chen2010.virtual_set import (
     ACTUATORS,

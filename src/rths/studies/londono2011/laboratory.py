@@ -9,8 +9,8 @@ import numpy as np
 
 from rths.identification.cross_correlation import delay_by_cross_correlation
 from rths.identification.zero_crossing import delay_by_zero_crossing
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 from rths.specimen.power_law_damper import PowerLawDamper
 from rths.structure.published import Published
 from rths.studies.claims import read_claims

@@ -13,8 +13,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.compensator.lms import Lms
-from rths.loop.site import Site
 from rths.loop.solo import respond
+from rths.site import Site
 
 Signal = NDArray[np.float64]
 TICK, AHEAD, TAPS = 1e-3, 15, 10

@@ -23,9 +23,9 @@ from rths.feedback.base import Feedback
 from rths.feedback.direct import Direct
 from rths.feedback.optimal import Optimal
 from rths.integrator.lsrt2 import Lsrt2
-from rths.loop.site import Site
 from rths.loop.solo import respond
 from rths.run.virtual import simulate
+from rths.site import Site
 from rths.specimen.mr_bingham import MrBingham
 from rths.structure.published import Published
 from rths.transfer.base import Transfer

@@ -31,7 +31,7 @@ def double(x, p, u, y):
 class Telling(Specimen):
     """A spring that tells what is within."""
 
-    kind = "test_ports:Telling"
+    kind = "test_connect_ports:Telling"
     ports = (Port("within", "m"), Port("calls"))
 
     def block(self, site):
@@ -47,7 +47,7 @@ def hurry(x, p, u, y):
 class Hurry(Transfer):
     """An actuator that tells its pressure."""
 
-    kind = "test_ports:Hurry"
+    kind = "test_connect_ports:Hurry"
     ports = (Port("pressure", "N/m²"),)
 
     def block(self, site):
@@ -167,7 +167,7 @@ def test_two_signals_of_one_name_are_refused():
     class Clash(Telling):
         """A port with the name of the force."""
 
-        kind = "test_ports:Clash"
+        kind = "test_connect_ports:Clash"
         ports = (Port("force", "N"), Port("calls"))
 
     with pytest.raises(InputError, match="two signals") as error:
