@@ -193,6 +193,9 @@ def refusal(kernel: Kernel, error: Exception) -> InputError:
     place = getattr(error, "loc", None)
     name = getattr(place, "filename", None) or code.co_filename
     line = getattr(place, "line", None) or code.co_firstlineno
+    shown = re.search(r'File "(.+)", line (\d+):', str(error))
+    if shown:  # the innermost comes first: of a function that the kernel calls, not of the call
+        name, line = os.path.abspath(shown[1]), shown[2]
     if not os.path.isabs(name) and os.path.basename(code.co_filename) == os.path.basename(name):
         name = code.co_filename
     if f"{os.sep}numba{os.sep}" in name:  # somewhere inside the compiler: what led there?
