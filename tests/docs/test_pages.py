@@ -27,7 +27,7 @@ def named(text: str) -> str | None:
     return first[1] if first else None
 
 
-def run_console(text: str, folder: Path, background: list[subprocess.Popen[str]]) -> None:
+def check_console(text: str, folder: Path, background: list[subprocess.Popen[str]]) -> None:
     for line in text.splitlines():
         words = shlex.split(line.removeprefix("$ "), comments=True)
         if not words or words[0] != "rths":
@@ -63,7 +63,7 @@ def test_a_page_does_what_it_says(page, tmp_path, monkeypatch):
     try:
         for language, text in found:
             if language == "console":
-                run_console(text, tmp_path, background)
+                check_console(text, tmp_path, background)
             elif language == "python" and named(text) is None:
                 exec(compile(text, str(page), "exec"), scope)
     finally:

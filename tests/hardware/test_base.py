@@ -8,13 +8,13 @@ import time
 import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
-from rths.loop.site import Site
 
 from rths.errors import InputError
 from rths.hardware.wire.medium import BOX
 from rths.hardware.wire.packet import HEADER_WORDS, MEASUREMENT, Packet
 from rths.hardware.wire.status import LINK_LOST, SATURATED, status_text
 from rths.registry import find
+from rths.site import Site
 
 K = 100.0  # stiffness of the scripted rig, N/m
 

@@ -181,7 +181,7 @@ def strongest(y):
     return float(np.log(np.abs(z[last])).max())
 
 
-def compare(plan):
+def assert_same_growth(plan):
     found, seen = certify(plan, margins=False), simulated_rate(plan)
     assert found.nonlinear == ()
     rate = found.growth_rate
@@ -198,14 +198,14 @@ def test_every_linear_kind_is_drawn():
 @settings(max_examples=30)
 @given(seed=SEEDS)
 def test_simulated_growth_is_that_of_the_dominant_root(seed):
-    compare(random_plan(seed))
+    assert_same_growth(random_plan(seed))
 
 
 @pytest.mark.slow
 @settings(max_examples=400)
 @given(seed=SEEDS)
 def test_simulated_growth_is_that_of_the_dominant_root_for_many_plans(seed):
-    compare(random_plan(seed))
+    assert_same_growth(random_plan(seed))
 
 
 @pytest.mark.slow
@@ -213,4 +213,4 @@ def test_simulated_growth_is_that_of_the_dominant_root_for_many_plans(seed):
 @settings(max_examples=15)
 @given(seed=SEEDS)
 def test_simulated_growth_with_each_compensator(kind, seed):
-    compare(random_plan(seed, kind))
+    assert_same_growth(random_plan(seed, kind))

@@ -152,7 +152,7 @@ def kill_the_rig(rig, folder, after):
 ALL = {"loop": kill_the_loop, "supervisor": kill_the_supervisor, "rig": kill_the_rig}
 
 
-def killed(who, times, rig_process, folder):
+def check_kills(who, times, rig_process, folder):
     random = np.random.default_rng(len(who))
     rig = None
     for k in range(times):
@@ -164,13 +164,13 @@ def killed(who, times, rig_process, folder):
 
 @pytest.mark.parametrize("who", ALL)
 def test_whoever_is_killed_no_sample_is_lost_and_the_others_are_safe(who, rig_process, tmp_path):
-    killed(who, 2, rig_process, tmp_path)
+    check_kills(who, 2, rig_process, tmp_path)
 
 
 @pytest.mark.slow
 @pytest.mark.parametrize("who", ALL)
 def test_a_hundred_kills_lose_no_sample_and_leave_the_others_safe(who, rig_process, tmp_path):
-    killed(who, 100, rig_process, tmp_path)
+    check_kills(who, 100, rig_process, tmp_path)
 
 
 class Approaching:

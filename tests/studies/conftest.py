@@ -32,7 +32,7 @@ def other(value):
 
 
 @pytest.fixture
-def met():
+def assert_met():
     """Compute a target, and say what was found if it is not met."""
 
     def check(target):

@@ -8,8 +8,8 @@ STUDY = "londono2011"
 SLOW = ("L19",)
 
 
-def test_the_target_is_met(target, met):
-    met(target)
+def test_the_target_is_met(target, assert_met):
+    assert_met(target)
 
 
 def test_every_number_of_the_paper_is_a_target():
