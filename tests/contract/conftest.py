@@ -140,7 +140,7 @@ def run() -> Callable[..., tuple[np.ndarray, Cycle]]:
 
 
 @pytest.fixture(scope="session")
-def assert_same_run() -> Callable[..., None]:
+def check_same_run() -> Callable[..., None]:
     return assert_same_run
 
 

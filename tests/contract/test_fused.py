@@ -24,12 +24,12 @@ def taken(members, number):
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
-def test_fused_and_table_loop_agree_to_the_last_bit(number, members, compose, assert_same_run):
-    assert_same_run(compose(*taken(members, number), step=0.004), "fused", "table")
+def test_fused_and_table_loop_agree_to_the_last_bit(number, members, compose, check_same_run):
+    check_same_run(compose(*taken(members, number), step=0.004), "fused", "table")
 
 
 @pytest.mark.parametrize(
     "number", [n if n % 5 == 0 else pytest.param(n, marks=pytest.mark.slow) for n in range(ROUNDS)]
 )
-def test_they_agree_at_a_single_rate_too(number, members, compose, assert_same_run):
-    assert_same_run(compose(*taken(members, number)), "fused", "table")
+def test_they_agree_at_a_single_rate_too(number, members, compose, check_same_run):
+    check_same_run(compose(*taken(members, number)), "fused", "table")

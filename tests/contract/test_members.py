@@ -81,13 +81,13 @@ def test_plan_of_it_survives_a_round_trip(member, compose):
     assert dumps(back) == dumps(test)
 
 
-def test_table_and_interpreted_loop_agree_to_the_last_bit(member, compose, assert_same_run, rate):
-    assert_same_run(compose(member.example(), **rate), "interpreted", "table", ticks=200)
+def test_table_and_interpreted_loop_agree_to_the_last_bit(member, compose, check_same_run, rate):
+    check_same_run(compose(member.example(), **rate), "interpreted", "table", ticks=200)
 
 
-def test_a_moving_start_is_the_same_in_table_and_interpreted_loop(moved, compose, assert_same_run):
+def test_a_moving_start_is_the_same_in_table_and_interpreted_loop(moved, compose, check_same_run):
     let_go = find("excitation", "free_vibration")(displacement=0.01, velocity=-0.2)
-    assert_same_run(compose(let_go, moved.example(), step=0.004), "interpreted", "table", ticks=200)
+    check_same_run(compose(let_go, moved.example(), step=0.004), "interpreted", "table", ticks=200)
 
 
 def test_reset_repeats_the_run(member, compose, run, rate, different):
@@ -223,5 +223,5 @@ def test_transfer_system_stays_where_it_stands(kind, members):
 
 
 @pytest.mark.slow
-def test_fused_loop_agrees_with_the_table_for_it_alone(member, compose, assert_same_run, rate):
-    assert_same_run(compose(member.example(), **rate), "fused", "table")
+def test_fused_loop_agrees_with_the_table_for_it_alone(member, compose, check_same_run, rate):
+    check_same_run(compose(member.example(), **rate), "fused", "table")

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 LOW = 0xFFFFFFFF
 """The lower 32 bits of a product."""
+# as printed in the paper: multipliers of the two halves, and what the key grows by
 MULTIPLIERS = (0xD2511F53, 0xCD9E8D57)
 WEYL = (0x9E3779B9, 0xBB67AE85)
-"""Multipliers of the two halves and increments of the key, as printed in the paper."""
 
 
 def product(a: int, b: int) -> tuple[int, int]:

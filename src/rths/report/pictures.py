@@ -16,6 +16,7 @@ from rths.records.record import Record
 from rths.report.shown_signals import MEASURED, MILLIMETRES, TARGET
 
 COLOURS = ("#0b5394", "#cc4125", "#6aa84f", "#8e7cc3", "#e69138")
+# small enough for a column of a page, and no line that says nothing
 STYLE = {
     "font.size": 9,
     "axes.spines.top": False,

@@ -33,8 +33,7 @@ from rths.transfer.sampled_lag import SampledLag
 Signal = NDArray[np.float64]
 TICK, TICKS = 1 / 1024, 10
 """Tick of the controller, s, and ticks in a step."""
-ACTUATORS = (33.0, 28.0)
-DEVICES = (6, 4)
+ACTUATORS, DEVICES = (33.0, 28.0), (6, 4)
 """Constants of the actuators, and dampers, of the two storeys."""
 SLIP_FORCE, SLIP, DASHPOT = 180e3, 5e-3, 100e3
 """One damper, as above: N, m, N s/m."""

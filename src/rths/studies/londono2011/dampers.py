@@ -28,7 +28,7 @@ from rths.transfer.dead_time import DeadTime
 
 MASS, STIFFNESS, ZETA = 1000.0, 5e5, 0.03
 COEFFICIENT, POWER = 50e3, 0.15
-"""The example of section 3, SI."""
+"""The example of section 3, SI, with the line above."""
 RATE = (STIFFNESS / MASS) ** 0.5
 """ω_n of the example, 1/s."""
 FRICTION = 2.0
@@ -43,6 +43,7 @@ VELOCITY, ACCELERATION = "structure.velocity[0]", "structure.acceleration[0]"
 TARGET, MEASURED, FORCE = "integrator.target", "transfer.displacement", "specimen.force"
 SIGNALS = (VELOCITY, ACCELERATION, TARGET, MEASURED, FORCE, "feedback.force")
 DEVICE = {"kind": "power_law_damper", "coefficient": 60e3, "exponent": 0.15, "count": 2}
+"""The two dampers of section 5."""
 
 
 def frame(excitation: Excitation, delay: float, duration: float, **ratio: Any) -> HybridTest:

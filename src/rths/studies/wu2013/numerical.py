@@ -42,6 +42,7 @@ GRAVITY = 9.81
 """m/s², for motions given in g."""
 TARGET, MEASURED, FORCE = "integrator.target", "transfer.displacement", "specimen.force"
 SOLUTIONS = "feedback.solutions"
+# the specimens of 4.1 and 4.2, SI
 SPRING = {"kind": "spring", "stiffness": 200.0}
 YIELDING = {
     "kind": "bilinear",

@@ -66,14 +66,14 @@ def yielding_response() -> Value:
     """U15."""
     reference = exact_run(True)
 
-    def judged(over: bool) -> list[float]:
+    def peak_and_error(over: bool) -> list[float]:
         run = earthquake(3, over)
         return [1e3 * float(np.abs(run.target).max()), nrmse(run, reference)]
 
     return {
         "reference": 1e3 * np.abs(reference.target).max(),
-        "over-compensated": judged(True),
-        "conventional": judged(False),
+        "over-compensated": peak_and_error(True),
+        "conventional": peak_and_error(False),
     }
 
 

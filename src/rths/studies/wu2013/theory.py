@@ -33,6 +33,7 @@ from rths.theory.step.predictor_response import PREDICTORS, harmonic_margin
 
 THEORY = Targets(claims=read_claims(__package__))
 OMEGAS = (0.1, 0.2, 0.4, 0.8)
+"""ω dt at which spectral radii are computed."""
 KINDS = ("hermite 2", "hermite 3", "explicit newmark", "linear acceleration")
 
 
