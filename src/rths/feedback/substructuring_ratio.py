@@ -35,12 +35,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # u = f_m, target, SR if operated;   y = f, SR, (1 - SR) f_n
     r = ratio(x, p, u)
     x[X.moved] = u[1] * p[P.length_scale]
-    inside(
-        x[X.inside :],
-        p[P.inside :],
-        x[X.moved : X.moved + 1],
-        x[X.force : X.force + 1],
-    )
+    inside(x[X.inside :], p[P.inside :], x[X.moved : X.moved + 1], x[X.force : X.force + 1])
     y[2] = (1.0 - r) * p[P.force_scale] * x[X.force]
     y[0] = y[2] + r * u[0]  # (1)
     y[1] = r

@@ -35,12 +35,7 @@ X = fields(
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # u = f_m, x_m
     x[X.moved] = u[1] * p[P.length_scale]
-    inside(
-        x[X.inside :],
-        p[P.inside :],
-        x[X.moved : X.moved + 1],
-        x[X.force : X.force + 1],
-    )
+    inside(x[X.inside :], p[P.inside :], x[X.moved : X.moved + 1], x[X.force : X.force + 1])
     judge(u[0] - p[P.force_scale] * x[X.force], p, y)  # (1)
 
 
