@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from importlib import import_module
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from rths.assembly.variation import Variation
+from rths.assembly.hybrid_test import CHANNEL_ROLES
+from rths.assembly.variation import WIRED, Variation
 
 
 def arenas(test, variations):
@@ -110,3 +113,10 @@ def test_variations_do_not_share_memory(rig):
     one, other = (source.vary({"transfer.delay": d}).arena for d in (0.001, 0.002))
     assert not np.shares_memory(one, other)
     assert not np.shares_memory(one, source.test.layout.initial)
+
+
+def test_what_the_wiring_takes_from_a_description_is_declared_by_some_role():
+    roles = [import_module(f"rths.{role}.base") for role in CHANNEL_ROLES]
+    bases = [getattr(m, r.capitalize()) for m, r in zip(roles, CHANNEL_ROLES, strict=True)]
+    for name in WIRED:
+        assert any(name in vars(base) or name in base.__annotations__ for base in bases), name

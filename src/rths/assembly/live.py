@@ -135,7 +135,7 @@ class LiveConnection(Connection):
     def _reserve_scaled_commands(self) -> None:
         """Reserve the rig behind a simulated link: it has commands of its own."""
         if self.hardware.simulated:
-            faults: tuple[Fault, ...] = getattr(self.hardware, "parsed", ())
+            faults: tuple[Fault, ...] = getattr(self.hardware, "parsed_faults", ())
             self.reserve_rig(RigParts(self.test.tick, RigSafety(), faults, engaged=True))
 
     def place_scale(self) -> None:
