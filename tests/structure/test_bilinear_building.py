@@ -20,7 +20,7 @@ BUILDING = {
 
 def forces(path, **fields):
     """Storey forces under floor displacements, from the restoring forces of the floors."""
-    r = respond(BilinearBuilding(**{**BUILDING, **fields}).restoring_block(), path)
+    r = respond(BilinearBuilding(**{**BUILDING, **fields}).restoring(), path)
     return np.cumsum(r[:, ::-1], axis=1)[:, ::-1]
 
 
@@ -28,9 +28,7 @@ def forces(path, **fields):
 def test_below_yield_it_is_the_linear_building(a, b):
     building = BilinearBuilding(**BUILDING)
     x = np.array([a, a + b])
-    assert_allclose(
-        respond(building.restoring_block(), [x])[0], building.matrices()[2] @ x, atol=1e-13
-    )
+    assert_allclose(respond(building.restoring(), [x])[0], building.matrices()[2] @ x, atol=1e-13)
 
 
 def test_one_storey_follows_the_loop_of_yield_unloading_and_reverse_yield():

@@ -167,13 +167,13 @@ class HybridTest:
         B = self.excitation.load(M, C, K, self.structure.influence_vector())
         d, v = self.excitation.initial(n)
         L = self.structure.interface_rows()
-        return EquationOfMotion(M, C, K, L, B, d, v, self.structure.restoring_block())
+        return EquationOfMotion(M, C, K, L, B, d, v, self.structure.restoring())
 
     def _check_support(self) -> None:
         """Refuse a moving support where forces depend on displacements relative to it."""
         stores = getattr(self.structure, "attached", "") == "storey"
         lowest = stores and 0 in getattr(self.structure, "interface", ())
-        if lowest or self.structure.restoring_block() is not None:
+        if lowest or self.structure.restoring() is not None:
             what = "a specimen in the lowest storey" if lowest else "a nonlinear structure"
             raise InputError(
                 "excitation.acting",

@@ -59,7 +59,7 @@ class ReturnPath:
         operated: dict[str, Vector] = {}
         for c, series in enumerate(self.channels):
             for each in series:
-                for name, value in each.description.operator_signals.items():
+                for name, value in each.description.operated.items():
                     operated.setdefault(name, np.zeros(m))[c] = value
         for name, values in operated.items():
             w.signal(name, m, role="operator", initial=values)

@@ -23,7 +23,7 @@ from rths.site import Site
 
 Values = Mapping[str, Any]
 WIRED = (
-    *("inputs", "clock", "joint", "ports", "holds", "operator_signals"),
+    *("inputs", "clock", "joint", "ports", "holds", "operated"),
     *("force_scale", "length_scale", "count"),
 )
 """What the wiring takes from a description besides its block."""

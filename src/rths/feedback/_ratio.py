@@ -65,11 +65,11 @@ class Blend(Feedback):
     def __post_init__(self) -> None:
         """Check the estimate, and ask for the operator's signal if it is needed."""
         _ = self.model
-        asked = tuple(f"operator.{name}" for name in self.operator_signals)
+        asked = tuple(f"operator.{name}" for name in self.operated)
         object.__setattr__(self, "inputs", ("specimen.force", "integrator.target", *asked))
 
     @property
-    def operator_signals(self) -> dict[str, float]:
+    def operated(self) -> dict[str, float]:
         """Name the operator's signal and its first value."""
         return {"substructuring_ratio": self.ratio} if self.change == "operator" else {}
 
@@ -87,7 +87,7 @@ class Blend(Feedback):
     def shares(self, tick: float) -> dict[str, float]:
         """Give the parameters of (2) and the scales of the estimate, by their names in P."""
         return {
-            "operated": float(bool(self.operator_signals)),
+            "operated": float(bool(self.operated)),
             "first": self.initial_ratio if self.change == "ramp" else self.ratio,
             "last": self.ratio,
             "start": self.ramp_start / tick,

@@ -37,7 +37,7 @@ class Feedback:
         return (self,)
 
     @property
-    def operator_signals(self) -> dict[str, float]:
+    def operated(self) -> dict[str, float]:
         """Name the signals operator.<name> it reads and the operator may write, and their start."""
         return {}
 

@@ -44,7 +44,7 @@ class Structure:
         """Give the displacements of a unit motion of the ground."""
         return np.ones(self.matrices()[0].shape[0])
 
-    def restoring_block(self) -> Block | None:
+    def restoring(self) -> Block | None:
         """Yield the block x -> r(x) of a nonlinear structure; None if r(x) = K x."""
         return None
 

@@ -86,7 +86,7 @@ class BilinearBuilding(ShearBuilding):
                 "structure.hardening", self.hardening, "must lie in 0...1", "2 % is 0.02."
             )
 
-    def restoring_block(self) -> Block:
+    def restoring(self) -> Block:
         """Yield the block of (1) to (3), at rest; the first call loads it to where it starts."""
         k, n = np.array(self.stiffnesses), len(self.masses)
         a = np.broadcast_to(np.array(self.hardening), (n,))
