@@ -13,10 +13,13 @@ from collections.abc import Mapping
 from math import isnan
 from typing import Any, ClassVar
 
+from pydantic import field_validator
+
 from rths.description import describe
 from rths.errors import InputError
 from rths.loop.block import FINITE, Block, Vector
 from rths.loop.fields import fields
+from rths.quantity import check_numbers
 from rths.registry import register
 from rths.site import Site
 
@@ -64,6 +67,11 @@ class Guard:
     """Bound from which on it warns: a number for plus and minus, or [low, high]."""
     trip: Bound | None = None
     """Bound beyond which it trips; without one it trips only on what is not finite."""
+
+    @field_validator("warn", "trip", mode="before")
+    @classmethod
+    def _check_type(cls, value: Any) -> Any:
+        return check_numbers(value, "Give a number, or [low, high].")
 
     @property
     def watches(self) -> tuple[str, ...]:
