@@ -78,7 +78,7 @@ class Kernel:
 
     @cached_property
     def digest(self) -> str:
-        """Hash of the source of the step and of every function and constant it uses."""
+        """Hash of the code of the step and of every function and constant it uses."""
         from rths.loop.compilation import digest
 
         return digest(self.function)

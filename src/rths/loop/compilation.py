@@ -1,8 +1,9 @@
 """From a plain Python function to machine code.
 
 Numba's own cache watches the file of one function. Ours is keyed by a digest of the function's
-source, of every function it calls and of every constant it reads, so that an edit anywhere is
+code, of every function it calls and of every constant it reads, so that an edit anywhere is
 seen, a read-only installation does no harm, and a user's block is treated like a built-in one.
+The code is what the process has loaded: its file may have been edited since.
 """
 
 from __future__ import annotations
@@ -57,34 +58,48 @@ def _plain(value: Any) -> FunctionType | None:
     return value if isinstance(value, FunctionType) else None
 
 
-def _source(function: FunctionType) -> str:
-    try:
-        return inspect.getsource(function)
-    except (OSError, TypeError):  # typed in at a prompt or made by exec
-        return repr((function.__code__.co_code, function.__code__.co_consts))
+def _spell(value: Any) -> str:
+    """Spell code, or a constant in it, the same in every process: no address, no order of a set."""
+    if isinstance(value, CodeType):
+        names = (value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars)
+        counts = (value.co_argcount, value.co_kwonlyargcount, value.co_flags)
+        raised = value.co_exceptiontable
+        return f"{value.co_code!r}{names}{counts}{raised!r}{_spell(value.co_consts)}"
+    if isinstance(value, tuple):
+        return f"({','.join(map(_spell, value))})"
+    if isinstance(value, frozenset):
+        return f"{{{','.join(sorted(map(_spell, value)))}}}"
+    return repr(value)
 
 
 def digest(function: Any) -> str:
-    """Hash the source of a function together with everything it uses."""
+    """Hash the code of a function together with everything it uses."""
     h = hashlib.sha256()
-    seen: set[int] = set()
+    numbers: dict[int, int] = {}
 
     def add(f: FunctionType) -> None:
-        if id(f) in seen:
+        if id(f) in numbers:
             return
-        seen.add(id(f))
-        h.update(f"{_source(f)}{f.__defaults__!r}".encode())
+        numbers[id(f)] = len(numbers)
+        h.update(f"{_spell(f.__code__)}{f.__defaults__!r}{f.__kwdefaults__!r}".encode())
         for name, value in _uses(f).items():
             use(name, value)
             if isinstance(value, ModuleType):  # np.pi, or a constant of the user's other file
-                of_module = {n: vars(value).get(n) for n in sorted(set(_names(f.__code__)))}
-                for inner, constant in of_module.items():
-                    if isinstance(constant, CONSTANT) or hasattr(constant, "py_func"):
-                        use(f"{name}.{inner}", constant)
+                look_into(name, value, sorted(set(_names(f.__code__))), set())
+
+    def look_into(name: str, module: ModuleType, names: list[str], looked: set[str]) -> None:
+        looked.add(module.__name__)
+        for inner in names:
+            value = vars(module).get(inner)
+            if isinstance(value, CONSTANT) or hasattr(value, "py_func"):
+                use(f"{name}.{inner}", value)
+            elif isinstance(value, ModuleType) and value.__name__ not in looked:
+                look_into(f"{name}.{inner}", value, names, looked)
 
     def use(name: str, value: Any) -> None:
         inner = _plain(value)
         if inner is not None:
+            h.update(f"{name}={numbers.get(id(inner), len(numbers))}".encode())
             add(inner)
         elif isinstance(value, ModuleType):
             h.update(f"{name}={value.__name__}".encode())
