@@ -204,15 +204,7 @@ def address_function(function: FunctionType, arguments: int) -> Compiled:
 
 def refusal(kernel: Kernel, error: Exception) -> InputError:
     """Say in one message which line of a kernel cannot be compiled, and why."""
-    code = kernel.function.__code__
-    place = getattr(error, "loc", None)
-    name = getattr(place, "filename", None) or code.co_filename
-    line = getattr(place, "line", None) or code.co_firstlineno
-    if not os.path.isabs(name) and os.path.basename(code.co_filename) == os.path.basename(name):
-        name = code.co_filename
-    if f"{os.sep}numba{os.sep}" in name:  # somewhere inside the compiler: what led there?
-        own = re.findall(re.escape(code.co_filename) + r" \((\d+)\)", str(error))
-        name, line = code.co_filename, own[-1] if own else code.co_firstlineno
+    name, line = _refused_line(kernel, error)
     text = [t.strip() for t in str(error).splitlines() if t.strip()]
     first = next((t for t in text if not t.startswith(("Failed in", "-"))), type(error).__name__)
     return InputError(
@@ -221,3 +213,27 @@ def refusal(kernel: Kernel, error: Exception) -> InputError:
         f"cannot be compiled: {first.rstrip('.:')}",
         "A kernel uses numbers, math, loops and the arrays x, p, u, y only.",
     )
+
+
+def _refused_line(kernel: Kernel, error: Exception) -> tuple[str, int]:
+    """Find the innermost line that the compiler names in a file of the kernel or its functions."""
+    code = kernel.function.__code__
+    files = {os.path.basename(f): f for f in _files(kernel.function, set())}
+    for name, line in re.findall(r'File "([^"]+)", line (\d+):', str(error)):
+        if os.path.basename(name) in files:
+            return files[os.path.basename(name)], int(line)
+    place = getattr(error, "loc", None)
+    name = os.path.basename(getattr(place, "filename", ""))
+    if name in files:
+        return files[name], place.line  # type: ignore[union-attr]
+    own = re.findall(re.escape(code.co_filename) + r" \((\d+)\)", str(error))
+    return code.co_filename, int(own[-1]) if own else code.co_firstlineno
+
+
+def _files(function: Any, seen: set[int]) -> list[str]:
+    """List the files of a function and of all that it calls, its own first."""
+    if id(function) in seen:
+        return []
+    seen.add(id(function))
+    inner = [f for f in map(_plain, _uses(function).values()) if f is not None]
+    return [function.__code__.co_filename, *(n for f in inner for n in _files(f, seen))]
