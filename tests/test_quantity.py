@@ -117,3 +117,21 @@ def test_a_delay_beyond_a_second_is_told_to_be_in_milliseconds():
 def test_a_matrix_may_be_a_single_number_in_the_schema_too():
     assert TypeAdapter(Matrix).json_schema()["anyOf"][0] == {"type": "number"}
     assert TypeAdapter(Matrix).validate_python(2.0) == ((2.0,),)
+
+
+NO_NUMBERS = {"true": True, "a quoted number": "0.5", "a whole number beyond any float": 10**400}
+
+
+@pytest.mark.parametrize("kind", [Delay, quantity.Positive, quantity.Index, quantity.Count])
+@pytest.mark.parametrize("value", NO_NUMBERS.values(), ids=NO_NUMBERS)
+def test_what_is_no_number_is_refused(kind, value):
+    with pytest.raises(ValidationError):
+        TypeAdapter(kind).validate_python(value)
+
+
+@pytest.mark.parametrize("kind", [quantity.RealVector, Matrix])
+@pytest.mark.parametrize("value", NO_NUMBERS.values(), ids=NO_NUMBERS)
+def test_what_is_no_number_is_refused_in_a_list_too(kind, value):
+    for listed in (value, [value], [1.0, value], [[1.0, value]]):
+        with pytest.raises(ValidationError):
+            TypeAdapter(kind).validate_python(listed)

@@ -9,6 +9,7 @@ from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isfinite
+from sys import float_info
 from typing import Annotated, Any
 
 from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, GetJsonSchemaHandler
@@ -18,6 +19,8 @@ from pydantic_core.core_schema import (
     no_info_before_validator_function,
 )
 
+LARGEST = float_info.max
+"""The largest finite number: a whole number beyond it is none that a test can count with."""
 UNNAMED_UNITS = ("", "1", "SI")
 """Units that a text leaves out: no number, a ratio, and whatever the entries of a matrix have."""
 
@@ -107,7 +110,7 @@ class Range(Requirement):
         """Tell whether a value fulfils (1)."""
         after_low = self.low < value if self.open_low else self.low <= value
         before_high = value < self.high if self.open_high else value <= self.high
-        if not (after_low and before_high and abs(value) < inf):
+        if not (after_low and before_high and abs(value) <= LARGEST):
             return False
         return not self.whole or value == int(value)
 
@@ -146,17 +149,15 @@ class Range(Requirement):
         return {name: _json_number(end) for name, end in named.items() if isfinite(end)}
 
     def __get_pydantic_core_schema__(self, source: Any, handler: GetCoreSchemaHandler) -> Any:
-        inner = no_info_before_validator_function(self._refuse_truth, handler(source))
+        inner = no_info_before_validator_function(self._check_type, handler(source))
         return no_info_after_validator_function(self.check, inner)
 
     def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> Any:
         return {**handler(core), **self.bounds()}
 
-    def _refuse_truth(self, value: Any) -> Any:
-        """Refuse true and false, which Python counts as 1 and 0."""
-        if isinstance(value, bool):
-            raise refuse("is true or false, not a number", f"Give {self.sentence}.")
-        return value
+    def _check_type(self, value: Any) -> Any:
+        """Refuse what is no number, before its range is looked at."""
+        return check_numbers(value, f"Give {self.sentence}.")
 
 
 def _end_text(end: float | Fraction) -> str:
@@ -218,6 +219,18 @@ Index = Annotated[int, Range("1", "a whole number", low=0, whole=True)]
 Count = Annotated[int, Range("1", "a whole number", low=1, whole=True)]
 
 
+def check_numbers(value: Any, remedy: str = "Give numbers.") -> Any:
+    """Refuse, in lists too, true and false, which Python counts as 1 and 0, and quoted numbers."""
+    if isinstance(value, bool):
+        raise refuse("is true or false, not a number", remedy)
+    if isinstance(value, str):
+        raise refuse("is text, not a number", remedy)
+    if isinstance(value, list | tuple):
+        for entry in value:
+            check_numbers(entry, remedy)
+    return value
+
+
 def _as_vector(value: Any) -> Any:
     return (value,) if isinstance(value, int | float) else value
 
@@ -249,12 +262,14 @@ def _check_finite(value: tuple[float, ...]) -> tuple[float, ...]:
 Matrix = Annotated[
     tuple[tuple[float, ...], ...],
     BeforeValidator(_as_matrix),
+    BeforeValidator(check_numbers),
     AfterValidator(_check_rectangular),
     Numbers("a number or a list of rows"),
 ]
 RealVector = Annotated[
     tuple[float, ...],
     BeforeValidator(lambda v: _as_matrix(_as_vector(v))),
+    BeforeValidator(check_numbers),
     AfterValidator(_check_finite),
     Numbers("a number or a list of numbers"),
 ]

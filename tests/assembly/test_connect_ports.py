@@ -193,3 +193,47 @@ def test_an_extra_delay_counts_the_same_at_another_scale():
     ]
     assert rates[1] == pytest.approx(rates[0], rel=1e-9)  # round-off of the scales
     assert rates[0] > ChangedLoop(one, 0.01).roots().growth_rate
+
+
+@kernel
+def tell_twice(x, p, u, y):
+    y[0], y[1], y[2] = u[0], 2.0 * u[0], 3.0 * u[0]
+
+
+@describe
+class ByName(Transfer):
+    """An actuator with ports of any names."""
+
+    kind = "test_connect_ports:ByName"
+
+    def block(self, site):
+        return Block(tell_twice, outputs=3)
+
+
+def named(*names):
+    return type("Named", (ByName,), {"ports": tuple(Port(name) for name in names)})()
+
+
+@pytest.mark.parametrize("name", ["k1", "theta_2", "Kp", "_inner"])
+def test_a_port_with_digits_and_capitals_is_recorded_and_limited_by_its_name(name):
+    limits = {f"transfer.{name}[1]": 1e-9}
+    test = frame(transfer=named("other", name), limits=limits)
+    record = simulate(test)
+    assert record.stop.signal == f"transfer.{name}[1]"
+    whole = simulate(frame(transfer=named("other", name)))
+    assert_array_equal(whole[f"transfer.{name}"], 3.0 * whole["transfer.displacement"])
+
+
+@pytest.mark.parametrize(
+    ("names", "problem"),
+    [
+        (("same", "same"), "has a name twice"),
+        (("one", "größe"), "cannot be the name of a signal"),
+        (("one", "a b"), "cannot be the name of a signal"),
+        (("one", "a[1]"), "cannot be the name of a signal"),
+        (("one", ""), "cannot be the name of a signal"),
+    ],
+)
+def test_a_port_that_nobody_could_name_is_refused(names, problem):
+    with pytest.raises(InputError, match=problem):
+        simulate(frame(transfer=named(*names)))

@@ -160,3 +160,17 @@ def test_a_heartbeat_of_ones_own_stands_for_the_one_that_is_always_there(rig):
     guards = [p.owner.name for p in own.layout.placed if p.role == "guard"]
     assert "patientheartbeat" in guards
     assert "heartbeat" not in guards
+
+
+@describe
+class Force2Limit(find("guard", "limit")):
+    """A guard of one's own with a digit in its name."""
+
+    kind = "test_base_in_the_loop:Force2Limit"
+
+
+def test_a_guard_may_have_digits_in_its_name(rig):
+    given = {"signal": "feedback.force", "trip": 1e9}
+    guards = (Force2Limit(**given), find("guard", "limit")(name="second_2", **given))
+    record = simulate(replace(rig(), guards=guards))
+    assert {"guard.force2limit_level", "guard.second_2_level"} <= set(record)

@@ -241,3 +241,10 @@ def test_a_bit_of_the_status_counts_whatever_the_others_are(judged, bit):
     others = sum(BITS.values()) - mine
     levels = judged(g, [0, mine, others, others + mine])[:, 0]
     assert levels.tolist() == [0, 2, 0, 2]
+
+
+@pytest.mark.parametrize("bound", [True, "2.0", (0.0, "2.0"), (False, True)])
+@pytest.mark.parametrize("field", ["warn", "trip"])
+def test_a_bound_that_is_no_number_is_refused(field, bound):
+    with pytest.raises(InputError, match="not a number"):
+        guard("limit", signal="feedback.force", **{field: bound})

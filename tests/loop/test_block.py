@@ -7,7 +7,10 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from rths.loop.block import Block, Ring, inside, kernel
+from rths.loop.cycle import Cycle
+from rths.loop.layout import Layout
 from rths.loop.solo import respond
+from rths.loop.wiring import Wiring
 
 ENGINES = ["interpreted", "table", "fused"]
 
@@ -82,3 +85,93 @@ def test_rings_counters_and_what_is_injected_move_with_the_block():
 def test_the_same_kernels_give_the_same_step_again():
     made = [Block.around(double, [2.0], [0.0], {"inside": adder(g)}).kernel for g in (1.0, 2.0)]
     assert made[0] is made[1]
+
+
+def ended(block, engine):
+    """Run a block by itself until it stops."""
+    w = Wiring()
+    w.signal("input", initial=1.0)
+    w.signal("outputs", block.outputs)
+    w.place("alone", block, ["input"], "outputs")
+    cycle = Cycle(Layout.of(w, ["outputs"]), 1.0, engine)
+    cycle.advance(9, np.empty((9, block.outputs)))
+    return cycle.stop
+
+
+def explain_sum(halt):
+    return halt.stop("block", f"{halt.states[0]:g} with {halt.block.params[0]:g}", code=halt.code)
+
+
+@kernel
+def through(x, p, u, y):
+    inside(x, p, u, y)
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_the_block_inside_explains_its_code_through_all_around_it(engine):
+    block = adder(2.0, explains=explain_sum)
+    for _ in range(3):
+        block = Block.around(through, [], [], {"inside": block})
+    assert ended(block, engine).message == "6 with 2"
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+@pytest.mark.parametrize(("gains", "message"), [((2.0, 0.1), "6 with 2"), ((0.1, 3.0), "6 with 3")])
+def test_of_several_blocks_inside_the_one_that_stopped_explains(gains, message, engine):
+    one, other = (adder(g, explains=explain_sum) for g in gains)
+    block = Block.around(both, [], [], {"left": one, "right": (other, other)})
+    assert ended(block, engine).message == message
+
+
+@kernel
+def limit_itself(x, p, u, y):
+    inside(x[1:], p, u, y)
+    x[0] += 1.0
+    return 7 if x[0] > 1.0 else 0
+
+
+def test_the_block_around_explains_its_own_code():
+    def explain_own(halt):
+        return halt.stop("block", f"own {halt.code}")
+
+    given = {"inside": adder(explains=explain_sum)}
+    block = Block.around(limit_itself, [], [0.0], given, explains=explain_own)
+    assert ended(block, "interpreted").message == "own 7"
+
+
+@kernel
+def answer_below_zero(x, p, u, y):
+    y[0] = u[0]
+    return -1
+
+
+@pytest.mark.parametrize("engine", ENGINES)
+def test_an_answer_below_zero_stops_inside_as_it_does_outside(engine):
+    alone = Block(answer_below_zero)
+    wrapped = Block.around(through, [], [], {"inside": alone})
+    assert ended(alone, engine) is not None
+    assert ended(wrapped, engine) == ended(alone, engine)
+
+
+def test_a_block_around_nothing_is_the_block_itself():
+    stop = ended(Block.around(add_up, [1.0], [0.0], {}), "interpreted")
+    assert (stop.code, stop.tick) == (3, 4)
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({"inside": (adder(1.0), adder(2.0))}, "copies share their parameters"),
+        ({"inside": ()}, "no block is given"),
+        ({"within": adder()}, "calls no within"),
+    ],
+    ids=["copies that differ", "no block", "a name that is not called"],
+)
+def test_blocks_that_would_be_left_out_are_refused(given, problem):
+    with pytest.raises(TypeError, match=problem):
+        Block.around(through, [], [], given)
+
+
+def test_what_a_block_around_injects_itself_is_kept():
+    block = Block.around(double, [2.0], [0.0], {"inside": adder(injects=(0,))}, injects=(0,))
+    assert block.injects == (0, 1)

@@ -4,17 +4,22 @@ from __future__ import annotations
 
 import importlib.util
 import linecache
+import os
+import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 from numba import types
 
+import rths
 from rths.loop.block import Block, kernel
 from rths.loop.compilation import digest
 from rths.loop.solo import respond
 
 HELPER = """
+import constants
+
 GAIN = 2.0
 
 def scaled(v):
@@ -54,8 +59,13 @@ def with_default(x, p, u, y):
 def through_module(x, p, u, y):
     y[0] = helper.GAIN * u[0]
 
+@kernel
+def through_two_modules(x, p, u, y):
+    y[0] = helper.constants.OFFSET + u[0]
+
 squared, cubed = make(2), make(3)
 """
+CONSTANTS = "OFFSET = 1.0\n"
 
 
 @pytest.fixture
@@ -63,11 +73,12 @@ def digests(tmp_path, monkeypatch):
     """Write the two files, import them as a new process would, and give the digests."""
     monkeypatch.syspath_prepend(str(tmp_path))
 
-    def of(helper=HELPER, step=STEP):
+    def of(helper=HELPER, step=STEP, constants=CONSTANTS):
+        (tmp_path / "constants.py").write_text(constants)
         (tmp_path / "helper.py").write_text(helper)
         (tmp_path / "stepping.py").write_text(step)
         modules = {}
-        for name in ("helper", "stepping"):
+        for name in ("constants", "helper", "stepping"):
             spec = importlib.util.spec_from_file_location(name, tmp_path / f"{name}.py")
             modules[name] = importlib.util.module_from_spec(spec)
             monkeypatch.setitem(sys.modules, name, modules[name])
@@ -77,7 +88,14 @@ def digests(tmp_path, monkeypatch):
                 vars(modules[name]),
             )
         linecache.checkcache()
-        names = ("step", "with_default", "through_module", "squared", "cubed")
+        names = (
+            "step",
+            "with_default",
+            "through_module",
+            "through_two_modules",
+            "squared",
+            "cubed",
+        )
         return {n: getattr(modules["stepping"], n).digest for n in names}
 
     return of
@@ -120,9 +138,64 @@ def test_constant_of_another_module_is_seen(digests):
     assert after["through_module"] != digests()["through_module"]
 
 
+def test_constant_of_a_module_in_another_is_seen(digests):
+    after = digests(constants="OFFSET = 1.5\n")
+    assert after["through_two_modules"] != digests()["through_two_modules"]
+
+
 def test_closed_over_value_is_seen(digests):
     found = digests()
     assert found["squared"] != found["cubed"]
+
+
+EDITED = """
+from rths.loop.block import kernel
+
+@kernel
+def step(x, p, u, y):
+    y[0] = 2.0 * u[0]
+"""
+
+
+def test_file_that_is_edited_after_it_was_imported_lends_its_new_code_no_old_digest(tmp_path):
+    """Else old machine code would be stored for the new source, and the next process run it."""
+    script = (
+        "import pathlib, edited\n"
+        "file = pathlib.Path('edited.py'); was = file.read_text()\n"
+        "file.write_text(was.replace('2.0', '3.0'))\n"
+        "print(edited.step.digest)"
+    )
+    (tmp_path / "edited.py").write_text(EDITED)
+    where = os.pathsep.join([str(tmp_path), str(Path(rths.__file__).parents[1])])
+    env = {**os.environ, "PYTHONPATH": where, "PYTHONDONTWRITEBYTECODE": "1"}
+    before, after = (
+        subprocess.run(
+            [sys.executable, "-c", script],
+            cwd=tmp_path, env=env, capture_output=True, text=True, check=True,
+        ).stdout
+        for _ in range(2)
+    )  # fmt: skip
+    assert before != after
+
+
+@pytest.mark.parametrize("seed", ["0", "1"])
+def test_digest_is_the_same_in_every_process(seed, tmp_path):
+    script = (
+        "from rths.loop.compilation import digest\n"
+        "def pick(v):\n"
+        "    part = lambda w: w in {'one', 'two', 'three', 'four', 'five'}\n"
+        "    return part(v)\n"
+        "print(digest(pick))"
+    )
+    env = {**os.environ, "PYTHONPATH": str(Path(rths.__file__).parents[1])}
+    said = {
+        subprocess.run(
+            [sys.executable, "-c", script],
+            env={**env, "PYTHONHASHSEED": s}, capture_output=True, text=True, check=True,
+        ).stdout
+        for s in ("2", seed)
+    }  # fmt: skip
+    assert len(said) == 1
 
 
 def test_edit_of_what_is_not_used_changes_nothing(digests):
@@ -166,13 +239,35 @@ def test_kernel_around_another_calls_the_one_it_was_given(engine):
     assert around.replace_kernels(inner=twice).digest == around.replace_kernels(inner=twice).digest
 
 
+first = second = third = inner
+
+
+@kernel
+def three(x, p, u, y):
+    first(x, p, u, y)
+    second(x, p, u, y)
+    third(x, p, u, y)
+
+
+@pytest.mark.parametrize("engine", ["interpreted", "table", "fused"])
+def test_kernels_in_another_order_are_another_kernel(engine):
+    given = {"first": twice, "second": thrice}
+    ends = {
+        2.0: three.replace_kernels(**given, third=twice),
+        3.0: three.replace_kernels(**given, third=thrice),
+    }
+    assert len({k.digest for k in ends.values()}) == 2
+    for last, k in ends.items():
+        assert respond(Block(k), [1.0], engine).tolist() == [[last]]
+
+
 def test_kernel_is_plain_python_as_well():
     import numpy as np
 
     y = np.zeros(1)
     assert twice(np.zeros(0), np.zeros(0), np.ones(1), y) is None
     assert y[0] == 2.0
-    assert Path(__file__).name in repr(twice)
+    assert __file__ in repr(twice)
 
 
 def test_function_of_the_system_is_what_it_takes_and_gives_not_its_name_alone():

@@ -65,3 +65,14 @@ def test_every_loop_reads_places_by_name(engine):
 
 def test_the_meaning_of_each_place_is_kept():
     assert P.meaning["offset"] == "offset"
+
+
+@pytest.mark.parametrize("word", ["meaning", "pack", "unpack"])
+def test_a_place_cannot_have_the_name_of_what_a_declaration_does(word):
+    with pytest.raises(TypeError, match="other names"):
+        fields(**{word: "a place that p[P.name] would not find"})
+
+
+@pytest.mark.parametrize("word", ["count", "index"])
+def test_a_place_may_have_the_name_of_what_a_tuple_does(word):
+    assert getattr(fields(first="before it", **{word: "a place"}), word) == 1

@@ -105,13 +105,11 @@ def test_a_record_with_letters_for_its_channels_is_repeated(tmp_path):
     assert repetition(tmp_path / "r.h5").identical
 
 
-def test_a_signal_that_no_way_of_naming_finds_is_still_refused(tmp_path):
+@pytest.mark.parametrize("name", ["compensator.nothing_a", "compensator.command_b"])
+def test_a_signal_that_no_way_of_naming_finds_is_still_refused(tmp_path, name):
     record = simulate(load(PLAN, {"clock.duration": 0.5}))
     channel = record.channels["compensator.command"]
-    odd = {
-        **record.channels,
-        "compensator.nothing_a": replace(channel, name="compensator.nothing_a"),
-    }
+    odd = {**record.channels, name: replace(channel, name=name)}
     write(replace(record, channels=odd), tmp_path / "r.h5")
     with pytest.raises(InputError, match="no signal of its plan"):
         repetition(tmp_path / "r.h5")

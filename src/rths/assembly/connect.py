@@ -17,7 +17,7 @@ from rths.errors import InputError
 from rths.excitation.base import UNIT
 from rths.integrator.base import RESPONSE
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.port import Port
+from rths.loop.port import Port, locate_ports
 from rths.loop.ramp import ramp_block
 from rths.loop.wiring import Owner, Wiring
 from rths.site import Site
@@ -202,7 +202,7 @@ class Connection:
         if all_[0].joint:  # one block writes all commands, then its ports
             run = w.reserve([*rest, *[0.0] * len(all_[0].ports)])
             written: Sequence[int] = run[: self.m]
-            ports = [dict(zip(all_[0].ports, run[self.m :], strict=True))]
+            ports = [locate_ports("compensator", all_[0].ports, run[self.m :])]
         else:
             runs = [w.reserve([d, *[0.0] * len(k.ports)]) for d, k in zip(rest, all_, strict=True)]
             written, ports = [run[0] for run in runs], _port_places(all_, runs)
@@ -363,7 +363,8 @@ class Connection:
 def _port_places(all_: Sequence[Any], runs: Sequence[tuple[int, ...]]) -> list[dict[Port, int]]:
     """Find the places of each channel's ports, which stand behind its principal output."""
     return [
-        dict(zip(owner.ports, run[1:], strict=True)) for owner, run in zip(all_, runs, strict=True)
+        locate_ports(owner.role, owner.ports, run[1:])
+        for owner, run in zip(all_, runs, strict=True)
     ]
 
 

@@ -24,6 +24,7 @@ from rths.hardware.emulated.sensors import sensor_block
 from rths.hardware.wire.status import SAFE
 from rths.integrator.base import RESPONSE
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.port import locate_ports
 from rths.loop.wiring import Owner
 from rths.site import Site
 
@@ -130,7 +131,7 @@ class LiveConnection(Connection):
         w.name("force", run[2 * m : 3 * m], role="specimen", unit="N")
         velocity = w.name("velocity", run[m : 2 * m], role="hardware", unit="m/s")
         w.also_recorded += [velocity, w.name("status", run[3 * m : 4 * m], role="hardware")]
-        w.name_ports("hardware", [dict(zip(ports, run[4 * m :], strict=True))])
+        w.name_ports("hardware", [locate_ports("hardware", ports, run[4 * m :])])
 
     def _reserve_scaled_commands(self) -> None:
         """Reserve the rig behind a simulated link: it has commands of its own."""

@@ -17,7 +17,7 @@ import numpy as np
 
 from rths.assembly.ordinal import ordinal
 from rths.loop.block import Block, Vector
-from rths.loop.port import Port
+from rths.loop.port import Port, locate_ports
 from rths.loop.wiring import Owner, Wiring
 from rths.site import Site
 
@@ -76,7 +76,7 @@ class ReturnPath:
                     continue
                 own = each.description.ports if part == "force" else ()
                 run = w.reserve([rest[c], *[0.0] * len(own)])
-                ports[c] |= dict(zip(own, run[1:], strict=True))
+                ports[c] |= locate_ports("feedback", own, run[1:])
                 if self._is_last(c, i, part):
                     named[c] = run[0]
                 else:

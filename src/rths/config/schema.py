@@ -23,11 +23,11 @@ from rths.config.documentation import (
 )
 from rths.config.plan import OPTIONAL, RECOMMENDED
 from rths.field_type import field_type
-from rths.loop.port import declared_ports
+from rths.loop.port import NAME, declared_ports
 from rths.registry import LIVE_ROLES, ROLES, find, kinds
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
-SIGNAL = r"^[a-z_]+(\.[a-z_]+)*(\[[0-9]+\])?$"
+SIGNAL = rf"^{NAME}(\.{NAME})*(\[[0-9]+\])?$"
 """A signal, or one element of it."""
 OWN = {
     "type": "object",

@@ -9,14 +9,19 @@ commands before a command leaves, at everything else as soon as it is measured.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from math import isnan
 from typing import Any, ClassVar
+
+from pydantic import field_validator
 
 from rths.description import describe
 from rths.errors import InputError
 from rths.loop.block import FINITE, Block, Vector
 from rths.loop.fields import fields
+from rths.loop.port import NAME
+from rths.quantity import check_numbers
 from rths.registry import register
 from rths.site import Site
 
@@ -65,6 +70,11 @@ class Guard:
     trip: Bound | None = None
     """Bound beyond which it trips; without one it trips only on what is not finite."""
 
+    @field_validator("warn", "trip", mode="before")
+    @classmethod
+    def _check_type(cls, value: Any) -> Any:
+        return check_numbers(value, "Give a number, or [low, high].")
+
     @property
     def watches(self) -> tuple[str, ...]:
         """Name the signals it reads, the one it is about first."""
@@ -88,8 +98,8 @@ class Guard:
 
     def __post_init__(self) -> None:
         """Check levels and name."""
-        if not all(c.islower() or c == "_" for c in self.name):
-            remedy = "Use small letters and _."
+        if self.name and not re.fullmatch(NAME, self.name):
+            remedy = "Use letters of the English alphabet, digits and _."
             raise InputError("guard.name", self.name, "cannot be the name of a signal", remedy)
         warn_low, warn_high, low, high = self.bounds.values()
         ours = ":" not in getattr(self, "kind", ":")  # one of one's own may have its own levels

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cached_property
+from functools import cached_property, partial
 from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
@@ -80,7 +80,7 @@ class Kernel:
 
     @cached_property
     def digest(self) -> str:
-        """Hash of the source of the step and of every function and constant it uses."""
+        """Hash of the code of the step and of every function and constant it uses."""
         from rths.loop.compilation import digest
 
         return digest(self.function)
@@ -169,6 +169,9 @@ class Block:
         outputs: int = 1,
         rings: Sequence[Ring] = (),
         counters: Sequence[int] = (),
+        injects: Sequence[int] = (),
+        *,
+        explains: Explain | None = None,
     ) -> Block:
         """Make a block that contains others, each called in ``step`` by its name in ``inside``.
 
@@ -176,19 +179,24 @@ class Block:
 
         Several blocks under one name are copies that share their parameters. ``step`` gives such a
         block its states with the place for the code, and need not look at what it answers: a stop
-        code is kept in (2) and handed on, and so are rings, counters and what is injected.
+        code is kept in (2) and handed on with what explains it, and so are rings, counters and what
+        is injected.
         """
-        own = Block(step, params, states, outputs, rings, counters)
-        p, x, codes = [own.params], [own.states], []
-        found: dict[str, Any] = {"rings": [*rings], "counters": [*counters], "injects": []}
+        own = Block(step, params, states, outputs, rings, counters, injects, explains=explains)
+        if not inside:
+            return own
+        p, x, codes, blocks = [own.params], [own.states], [], []
+        found: dict[str, Any] = {"rings": [*rings], "counters": [*counters], "injects": [*injects]}
         names = {}
         for name, given in inside.items():
             copies = (given,) if isinstance(given, Block) else tuple(given)
+            _check_copies(step, name, copies)
             names[name] = keep_code.replace_kernels(inside=copies[0].kernel)
             found["injects"] += [_length(p) + i for i in copies[0].injects]
             p.append(copies[0].params)
             for copy in copies:
                 first = _length(x)
+                blocks.append((first, copy))
                 found["rings"] += [ring.shift(first) for ring in copy.rings]
                 found["counters"] += [first + c for c in copy.counters]
                 x += [copy.states, np.zeros(1)]
@@ -199,7 +207,23 @@ class Block:
             p.append(np.array([*codes, len(codes)], float))
         made = whole.replace_kernels(inside=step.replace_kernels(**names))
         found["counters"] += codes
+        if explains is not None or any(block.explains for _, block in blocks):
+            from rths.loop.halt import explain_inside  # it knows blocks
+
+            found["explains"] = partial(explain_inside, explains, blocks)
         return Block(made, np.concatenate(p), np.concatenate(x), outputs, **found)
+
+
+def _check_copies(step: Kernel, name: str, copies: Sequence[Block]) -> None:
+    """Refuse blocks under a name that cannot be copies of one, or that nobody calls."""
+    if step.replace_kernels(**{name: keep_code}) is step:
+        raise TypeError(f"{step!r} calls no {name}")
+    if not copies:
+        raise TypeError(f"no block is given for {name}")
+    first = copies[0]
+    for other in copies[1:]:
+        if other.kernel is not first.kernel or not np.array_equal(other.params, first.params):
+            raise TypeError(f"the blocks given for {name} differ: copies share their parameters")
 
 
 def _length(rows: Sequence[Vector]) -> int:
@@ -216,6 +240,13 @@ def stop_code(answer: Any) -> Any:
     return 0 if answer is None else answer
 
 
+def worse_code(code: Any, kept: Any) -> Any:
+    """Give the larger of two stop codes; 0 is none, even if the other is below it by mistake."""
+    if kept != 0 and (code == 0 or kept > code):
+        return kept
+    return code
+
+
 @kernel
 def keep_code(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # x = that of the block inside, then its stop code
@@ -228,7 +259,7 @@ def keep_code(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 def hand_code_on(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # x = own, that of the block inside, its stop code
     code = stop_code(inside(x, p, u, y))
-    return int(max(code, x[x.size - 1]))
+    return int(worse_code(code, x[x.size - 1]))
 
 
 @kernel
@@ -238,7 +269,7 @@ def hand_codes_on(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     last = p.size - 1
     code = stop_code(inside(x, p[: last - count], u, y))
     for i in range(last - count, last):
-        code = max(code, x[int(p[i])])
+        code = worse_code(code, x[int(p[i])])
     return int(code)
 
 

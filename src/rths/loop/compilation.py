@@ -1,8 +1,9 @@
 """From a plain Python function to machine code.
 
 Numba's own cache watches the file of one function. Ours is keyed by a digest of the function's
-source, of every function it calls and of every constant it reads, so that an edit anywhere is
+code, of every function it calls and of every constant it reads, so that an edit anywhere is
 seen, a read-only installation does no harm, and a user's block is treated like a built-in one.
+The code is what the process has loaded: its file may have been edited since.
 """
 
 from __future__ import annotations
@@ -57,34 +58,48 @@ def _plain_function(value: Any) -> FunctionType | None:
     return value if isinstance(value, FunctionType) else None
 
 
-def _source(function: FunctionType) -> str:
-    try:
-        return inspect.getsource(function)
-    except (OSError, TypeError):  # typed in at a prompt or made by exec
-        return repr((function.__code__.co_code, function.__code__.co_consts))
+def _spell(value: Any) -> str:
+    """Spell code, or a constant in it, the same in every process: no address, no order of a set."""
+    if isinstance(value, CodeType):
+        names = (value.co_names, value.co_varnames, value.co_freevars, value.co_cellvars)
+        counts = (value.co_argcount, value.co_kwonlyargcount, value.co_flags)
+        raised = value.co_exceptiontable
+        return f"{value.co_code!r}{names}{counts}{raised!r}{_spell(value.co_consts)}"
+    if isinstance(value, tuple):
+        return f"({','.join(map(_spell, value))})"
+    if isinstance(value, frozenset):
+        return f"{{{','.join(sorted(map(_spell, value)))}}}"
+    return repr(value)
 
 
 def digest(function: Any) -> str:
-    """Hash the source of a function together with everything it uses."""
+    """Hash the code of a function together with everything it uses."""
     h = hashlib.sha256()
-    seen: set[int] = set()
+    numbers: dict[int, int] = {}
 
     def add(f: FunctionType) -> None:
-        if id(f) in seen:
+        if id(f) in numbers:
             return
-        seen.add(id(f))
-        h.update(f"{_source(f)}{f.__defaults__!r}".encode())
+        numbers[id(f)] = len(numbers)
+        h.update(f"{_spell(f.__code__)}{f.__defaults__!r}{f.__kwdefaults__!r}".encode())
         for name, value in _uses(f).items():
             use(name, value)
             if isinstance(value, ModuleType):  # np.pi, or a constant of the user's other file
-                of_module = {n: vars(value).get(n) for n in sorted(set(_names(f.__code__)))}
-                for inner, constant in of_module.items():
-                    if isinstance(constant, CONSTANT) or hasattr(constant, "py_func"):
-                        use(f"{name}.{inner}", constant)
+                look_into(name, value, sorted(set(_names(f.__code__))), set())
+
+    def look_into(name: str, module: ModuleType, names: list[str], looked: set[str]) -> None:
+        looked.add(module.__name__)
+        for inner in names:
+            value = vars(module).get(inner)
+            if isinstance(value, CONSTANT) or hasattr(value, "py_func"):
+                use(f"{name}.{inner}", value)
+            elif isinstance(value, ModuleType) and value.__name__ not in looked:
+                look_into(f"{name}.{inner}", value, names, looked)
 
     def use(name: str, value: Any) -> None:
         inner = _plain_function(value)
         if inner is not None:
+            h.update(f"{name}={numbers.get(id(inner), len(numbers))}".encode())
             add(inner)
         elif isinstance(value, ModuleType):
             h.update(f"{name}={value.__name__}".encode())
@@ -189,18 +204,7 @@ def address_function(function: FunctionType, arguments: int) -> CompiledFunction
 
 def refusal(kernel: Kernel, error: Exception) -> InputError:
     """Say in one message which line of a kernel cannot be compiled, and why."""
-    code = kernel.function.__code__
-    place = getattr(error, "loc", None)
-    name = getattr(place, "filename", None) or code.co_filename
-    line = getattr(place, "line", None) or code.co_firstlineno
-    shown = re.search(r'File "(.+)", line (\d+):', str(error))
-    if shown:  # the innermost comes first: of a function that the kernel calls, not of the call
-        name, line = os.path.abspath(shown[1]), shown[2]
-    if not os.path.isabs(name) and os.path.basename(code.co_filename) == os.path.basename(name):
-        name = code.co_filename
-    if f"{os.sep}numba{os.sep}" in name:  # somewhere inside the compiler: what led there?
-        own = re.findall(re.escape(code.co_filename) + r" \((\d+)\)", str(error))
-        name, line = code.co_filename, own[-1] if own else code.co_firstlineno
+    name, line = _refused_line(kernel, error)
     text = [t.strip() for t in str(error).splitlines() if t.strip()]
     first = next((t for t in text if not t.startswith(("Failed in", "-"))), type(error).__name__)
     return InputError(
@@ -209,3 +213,27 @@ def refusal(kernel: Kernel, error: Exception) -> InputError:
         f"cannot be compiled: {first.rstrip('.:')}",
         "A kernel uses numbers, math, loops and the arrays x, p, u, y only.",
     )
+
+
+def _refused_line(kernel: Kernel, error: Exception) -> tuple[str, int]:
+    """Find the innermost line that the compiler names in a file of the kernel or its functions."""
+    code = kernel.function.__code__
+    files = {os.path.basename(f): f for f in _files(kernel.function, set())}
+    for name, line in re.findall(r'File "([^"]+)", line (\d+):', str(error)):
+        if os.path.basename(name) in files:
+            return files[os.path.basename(name)], int(line)
+    place = getattr(error, "loc", None)
+    name = os.path.basename(getattr(place, "filename", ""))
+    if name in files:
+        return files[name], place.line  # type: ignore[union-attr]
+    own = re.findall(re.escape(code.co_filename) + r" \((\d+)\)", str(error))
+    return code.co_filename, int(own[-1]) if own else code.co_firstlineno
+
+
+def _files(function: Any, seen: set[int]) -> list[str]:
+    """List the files of a function and of all that it calls, its own first."""
+    if id(function) in seen:
+        return []
+    seen.add(id(function))
+    inner = [f for f in map(_plain_function, _uses(function).values()) if f is not None]
+    return [function.__code__.co_filename, *(n for f in inner for n in _files(f, seen))]

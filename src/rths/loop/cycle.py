@@ -120,8 +120,11 @@ class Cycle:
 
     def stop_of(self, block: int, answer: int, error: Exception | None = None) -> Stop:
         """Let a block say what its answer means, with the arena as it was left."""
-        placed = self.layout.placed[block]
-        halt = Halt(self.layout, self.arena, placed, answer - GO_ON, self.done, self.tick)
+        placed, place = self.layout.placed[block], self.layout.places[block]
+        states, code = self.arena[place.x : place.x + place.nx], answer - GO_ON
+        halt = Halt(
+            self.layout, self.arena, placed, placed.block, states, code, self.done, self.tick
+        )
         if error is not None or answer == RAISED:
             what = _error_text(error) if error is not None else "an exception"
             text = f"stopped {halt.when}: {placed.label} raised {what}"

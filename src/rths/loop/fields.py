@@ -29,6 +29,9 @@ def fields(**meanings: str) -> Any:
     first = several[0] if several else len(words)
     if several != list(range(first, len(words))):
         raise TypeError(f"{words}: numbers stand first, then those that are many")
+    taken = sorted({"meaning", "pack", "unpack"} & set(words))
+    if taken:
+        raise TypeError(f"{taken}: every declaration has these itself, give the places other names")
     known = words[: first + 1]
 
     class Places(namedtuple("Places", known)):  # type: ignore[misc]

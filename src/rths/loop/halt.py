@@ -2,11 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
-from rths.loop.block import Vector
+from rths.loop.block import Block, Vector
 from rths.loop.stop import Reason, Stop
 
 if TYPE_CHECKING:
@@ -21,6 +21,10 @@ class Halt:
     layout: Layout
     arena: Vector
     placed: Placed
+    block: Block
+    """The block itself, or the one inside of it that answered."""
+    states: Vector
+    """Its states."""
     code: int
     """The stop code k > 0 that its step returned."""
     tick: int
@@ -40,7 +44,7 @@ class Halt:
 
     @property
     def outputs(self) -> Vector:
-        """What the block has written last."""
+        """What has been written last to its place in the loop."""
         return self.arena[list(self.placed.output_slots)]
 
     def stop(self, reason: Reason, message: str, **numbers: Any) -> Stop:
@@ -49,6 +53,19 @@ class Halt:
 
 
 Explain = Callable[[Halt], Stop]
+
+
+def explain_inside(own: Explain | None, inside: Sequence[tuple[int, Block]], halt: Halt) -> Stop:
+    """Let the block inside that answered with the code say what it means.
+
+    ``inside`` gives each with the place of its first state; its code stands behind the last.
+    """
+    for first, block in inside:
+        after = first + block.states.size
+        if halt.states[after] == halt.code:
+            states = halt.states[first:after]
+            return (block.explains or explain_code)(replace(halt, block=block, states=states))
+    return (own or explain_code)(halt)
 
 
 def explain_code(halt: Halt) -> Stop:

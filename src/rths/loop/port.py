@@ -9,8 +9,14 @@ holds 0 there. All ports are recorded unless the plan says what to record.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any
+
+from rths.errors import InputError
+
+NAME = r"[A-Za-z_][A-Za-z0-9_]*"
+"""What a signal, or its part between two dots, may be called."""
 
 
 @dataclass(frozen=True)
@@ -19,6 +25,15 @@ class Port:
 
     name: str
     unit: str = "1"
+
+
+def locate_ports(role: str, ports: Sequence[Port], slots: Sequence[int]) -> dict[Port, int]:
+    """Give each port of a block its place on the bus."""
+    places = dict(zip(ports, slots, strict=True))
+    if len(places) < len(ports):
+        names = [port.name for port in ports]
+        raise InputError(f"{role}.ports", names, "has a name twice", "Give each its own.")
+    return places
 
 
 def declared_ports(kind: type[Any]) -> tuple[Port, ...]:

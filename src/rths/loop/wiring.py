@@ -19,9 +19,10 @@ import numpy as np
 
 from rths.errors import InputError, suggest
 from rths.loop.block import Block, Vector
-from rths.loop.port import Port
+from rths.loop.port import NAME, Port
 
-_REFERENCE = re.compile(r"^([a-z_]+(?:\.[a-z_]+)*)(?:\[(\d+)\])?$")
+_NAME = re.compile(rf"{NAME}(?:\.{NAME})*")
+_REFERENCE = re.compile(rf"^({_NAME.pattern})(?:\[([0-9]+)\])?$")
 
 
 @dataclass(frozen=True)
@@ -155,6 +156,9 @@ class Wiring:
         Messages call a place by the last of its names that is ``shown``.
         """
         full = f"{role}.{name}" if role else name
+        if not _NAME.fullmatch(full):
+            remedy = "Use letters of the English alphabet, digits and _."
+            raise InputError("signal", full, "cannot be the name of a signal", remedy)
         if full in self.signals:
             raise InputError("signal", full, "exists already", "Give each signal its own name.")
         made = Signal(full, role, tuple(slots), unit, every, phase)

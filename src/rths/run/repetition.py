@@ -110,7 +110,9 @@ def _values(record: Record, name: str) -> Any:
         if known in record:
             return record[known]
     base, _, index = present_name(name).rstrip("]").partition("[")
-    return record[base][:, int(index) : int(index) + 1] if index and base in record else None
+    if not index or base not in record or int(index) >= record[base].shape[1]:
+        return None
+    return record[base][:, int(index) : int(index) + 1]
 
 
 def _difference(name: str, record: Record, again: Record, ticks: int) -> Difference | None:
