@@ -6,6 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from rths.errors import InputError
 from rths.loop.block import Block, Ring, inside, kernel
 from rths.loop.cycle import Cycle
 from rths.loop.layout import Layout
@@ -175,3 +176,13 @@ def test_blocks_that_would_be_left_out_are_refused(given, problem):
 def test_what_a_block_around_injects_itself_is_kept():
     block = Block.around(double, [2.0], [0.0], {"inside": adder(injects=(0,))}, injects=(0,))
     assert block.injects == (0, 1)
+
+
+@pytest.mark.parametrize(
+    "declared",
+    [{"injects": (1,)}, {"injects": (-1,)}, {"counters": (1,)}, {"rings": (Ring(0, 2, 0),)}],
+    ids=["injects", "injects below zero", "counters", "rings"],
+)
+def test_what_is_declared_of_places_that_are_not_there_is_refused(declared):
+    with pytest.raises(InputError, match=f"is declared in {next(iter(declared))}, and the block"):
+        adder(**declared)

@@ -118,5 +118,12 @@ def test_a_slot_has_the_last_of_its_names():
     layout = Layout.of(w, [])
     assert layout.slot_name(w.slots("response[0]")[0]) == "response[0]"
     assert layout.slot_name(w.slots("response[3]")[0]) == "displacement[1]"
-    assert layout.slot_name(0) == "tick"
     assert layout.slot_name(99) == "bus[99]"
+
+
+def test_the_count_of_ticks_is_no_signal():
+    """It stands still while the loop runs: a record of it would be one of zeros."""
+    w = Wiring()
+    assert len(w.initial) == 1
+    with pytest.raises(InputError, match="is unknown"):
+        Layout.of(w, ["tick"])

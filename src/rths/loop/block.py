@@ -19,6 +19,8 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rths.errors import InputError
+
 if TYPE_CHECKING:
     from rths.loop.halt import Explain
 
@@ -158,6 +160,20 @@ class Block:
         put(self, "counters", tuple(counters))
         put(self, "injects", tuple(injects))
         put(self, "explains", explains)
+        self._check_places()
+
+    def _check_places(self) -> None:
+        """Refuse what is declared of places that the block does not have."""
+        rings = [k for r in self.rings for k in (r.first, r.first + r.size - 1, r.position)]
+        for declared, places, size, of in (
+            ("rings", rings, self.states.size, "state(s)"),
+            ("counters", self.counters, self.states.size, "state(s)"),
+            ("injects", self.injects, self.params.size, "parameter(s)"),
+        ):
+            beyond = [k for k in places if not 0 <= k < size]
+            if beyond:
+                problem = f"is declared in {declared}, and the block has {size} {of}"
+                raise InputError(f"kernel {self.kernel.name}", beyond[0], problem, "Count from 0.")
 
     @classmethod
     def around(

@@ -117,7 +117,7 @@ class Wiring:
         self.placed: list[Placed] = []
         self.initial: list[float] = []
         self.also_recorded: list[str] = []  # what blocks write beside their purpose, for the record
-        self.signal("tick")
+        self.reserve([0.0])  # ticks done, counted between calls of the loop: no signal of a tick
 
     def signal(
         self,
