@@ -8,6 +8,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from rths.assembly.hybrid_test import HybridTest
+from rths.assembly.safety import Safety
 from rths.errors import InputError
 from rths.loop.block import Block, kernel
 from rths.loop.port import Port
@@ -237,3 +238,18 @@ def test_a_port_with_digits_and_capitals_is_recorded_and_limited_by_its_name(nam
 def test_a_port_that_nobody_could_name_is_refused(names, problem):
     with pytest.raises(InputError, match=problem):
         simulate(frame(transfer=named(*names)))
+
+
+def test_ports_of_a_plant_that_a_rig_stands_for_are_no_signals():
+    """Nobody writes them: a guard on one would look at zeros for ever."""
+    safe = {"safety": Safety(rate=0.05), "limits": {"compensator.command": 1.0}}
+    watch = find("guard", "limit")(signal="specimen.within", trip=1e-6)
+    plan = {"specimen": Telling(), "transfer": Hurry(), **safe}
+    for kind, there in (("simulated", True), ("udp", False)):
+        live = frame(hardware=find("hardware", kind)(), **plan)
+        names = set(live.live_layout.signals)
+        assert ({"specimen.within", "transfer.pressure"} <= names) == there
+    watched = frame(hardware=find("hardware", "udp")(), guards=(watch,), **plan)
+    assert "specimen.within" in watched.layout.signals
+    with pytest.raises(InputError, match=r"specimen\.within.*is unknown"):
+        simulate(watched, live=True)

@@ -84,6 +84,11 @@ class Connection:
         return self.w
 
     @property
+    def moves_plant(self) -> bool:
+        """Whether the plan's own actuators and specimens move in this loop."""
+        return True
+
+    @property
     def outgoing(self) -> str:
         """Name the command that goes to the actuators."""
         return "compensator.command" if self.safeguard is None else SAFE
@@ -255,6 +260,8 @@ class Connection:
         ]
         forces = [w.reserve([0.0] * (1 + len(s.ports))) for s in specimens]
         self._name_plant([run[0] for run in moved], [run[0] for run in forces])
+        if not self.moves_plant:  # no block writes them: whoever reads them must hear of it
+            return
         for role, all_, runs in (("transfer", transfers, moved), ("specimen", specimens, forces)):
             w.name_ports(role, _port_places(all_, runs))
 

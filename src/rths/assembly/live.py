@@ -68,6 +68,11 @@ class LiveConnection(Connection):
             self.outputs = 5 * self.n
 
     @property
+    def moves_plant(self) -> bool:
+        """Whether the plan's own actuators and specimens move: not if a rig stands for them."""
+        return self.hardware.simulated
+
+    @property
     def scales(self) -> list[tuple[float, float]]:
         """Length and force of the test for one of the rig, of each channel."""
         all_ = self.test.descriptions("specimen")

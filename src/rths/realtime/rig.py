@@ -46,6 +46,11 @@ class RigConnection(LiveConnection):
         self.own_tick = tick
         super().__init__(test, None, hardware)
 
+    @property
+    def moves_plant(self) -> bool:
+        """They are this rig."""
+        return True
+
     def site(self, role: str, channel: int, interval: float) -> Site:
         """Tell a block where it stands: at the rig's clock."""
         return replace(
