@@ -1,7 +1,9 @@
 """Names of signals as former records have them: a letter for the channel, where now an index is.
 
     compensator.delay_a -> compensator.delay[0],   guard.mine_b_level -> guard.mine_level[1]    (1)
+    feedback.force_a_b -> feedback.force_b[0]                                                 (2)
 
+In (2), between two feedbacks in series, the second letter is that of the feedback, and stays.
 For repeating such a record, and for nothing else: plans are written in the new way.
 """
 
@@ -12,9 +14,14 @@ from typing import Any
 
 _FORMER = re.compile(r"((?:[a-z]+\.)?[a-z_]+)_([a-z])((?:_level|_value)?)")
 
+_BETWEEN = re.compile(r"((?:feedback\.)?(?:force|displacement))_([a-z])(_[a-z]+)")
+
 
 def present_name(name: str) -> str:
-    """Give the name (1) of today, or the same if it has no letter."""
+    """Give the name (1) or (2) of today, or the same if it has no letter."""
+    between = _BETWEEN.fullmatch(name)
+    if between is not None:
+        return f"{between[1]}{between[3]}[{ord(between[2]) - ord('a')}]"
     match = _FORMER.fullmatch(name)
     if match is None:
         return name
