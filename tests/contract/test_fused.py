@@ -1,8 +1,8 @@
 """The fused loop is the table loop to the last bit, for every member of every role.
 
 To compile a loop takes seconds, so each composition here brings in a new member of every role at
-once: as many compositions as the largest role has members. The slow tests of test_members.py put
-each member into a loop of its own.
+once: as many compositions as the largest role has members, and no member is compiled twice. The
+slow tests of test_members.py put each member into a loop of its own.
 """
 
 from __future__ import annotations
@@ -15,12 +15,9 @@ ROUNDS = max(len(kinds(role)) for role in ROLES)
 
 
 def taken(members, number):
-    """Take the member of each role whose turn it is."""
-    made = []
-    for role in ROLES:
-        of_role = [m for m in members if m.role == role]
-        made.append(of_role[number % len(of_role)].example())
-    return made
+    """Take the member of each role whose turn it is; a role without more has the host's."""
+    in_turn = ([m for m in members if m.role == role] for role in ROLES)
+    return [of_role[number].example() for of_role in in_turn if number < len(of_role)]
 
 
 @pytest.mark.parametrize("number", range(ROUNDS))
