@@ -59,8 +59,9 @@ def call(typing: Any, function: Any, x: Any, p: Any, u: Any, y: Any, n: Any) -> 
     def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
         word = ir.IntType(32)
         double, integer = ir.DoubleType().as_pointer(), ir.IntType(64).as_pointer()
-        answer = cgutils.alloca_once(builder, word)
-        raised = cgutils.alloca_once(builder, ir.IntType(8).as_pointer())
+        with builder.goto_entry_block():  # alloca_once would zero them again at every call
+            answer = builder.alloca(word)
+            raised = builder.alloca(ir.IntType(8).as_pointer())
         kinds = [answer.type, raised.type, *[double] * 4, integer]
         target = builder.inttoptr(args[0], ir.FunctionType(word, kinds).as_pointer())
         arrays = [builder.inttoptr(a, double) for a in args[1:5]]
