@@ -6,7 +6,7 @@ from typing import Any, ClassVar
 
 import numpy as np
 
-from rths.loop.block import Block, Vector, inside, kernel
+from rths.loop.block import Block, Ring, Vector, inside, kernel
 from rths.loop.port import Port
 from rths.quantity import Delay, NewtonsPerMetre, Positive
 from rths.site import Site
@@ -17,14 +17,14 @@ from rths.transfer.base import Transfer, describe
 @kernel
 def step_later(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # p = delay in ticks, length of a line, p of the actuator
-    # x = calls, a line for each output, x of the actuator
+    # x = place of the newest, a line for each output, x of the actuator
     size, outputs = int(p[1]), y.size
     inside(x[1 + outputs * size :], p[2:], u, y)
-    now, whole = int(x[0]), int(p[0])
-    x[0] += 1.0
+    now, whole = (int(x[0]) + 1) % size, int(p[0])
+    x[0] = now
     for i in range(outputs):
         line = x[1 + i * size : 1 + (i + 1) * size]
-        line[now % size] = y[i]
+        line[now] = y[i]
         share = p[0] - whole
         y[i] = (1.0 - share) * line[(now - whole) % size] + share * line[(now - whole - 1) % size]
 
@@ -48,14 +48,16 @@ class Later(Transfer):
         ticks, outputs = self.extra / site.tick, 1 + len(self.ports)
         size = int(ticks) + 3
         states = np.zeros(1 + outputs * size)
-        return Block.around(
-            step_later, [ticks, size], states, {"inside": self.inner.block(site)}, outputs
-        )
+        rings = [Ring(1 + i * size, size, 0) for i in range(outputs)]
+        inside = {"inside": self.inner.block(site)}
+        return Block.around(step_later, [ticks, size], states, inside, outputs, rings)
 
 
 def make_later(inner: Any, extra: float) -> Transfer:
     """Put a delay behind an actuator, whatever it is."""
-    made = type("LaterOne", (Later,), {"inner": inner, "ports": inner.ports, "inputs": inner.inputs})
+    made = type(
+        "LaterOne", (Later,), {"inner": inner, "ports": inner.ports, "inputs": inner.inputs}
+    )
     return made(extra=extra)  # type: ignore[no-any-return]
 
 
