@@ -93,6 +93,10 @@ class Body:
             self.copied.add(count)
             self.add(f"call void @copy{count}(ptr %{source}, ptr %{target})")
 
+    def assume(self, truth: str) -> None:
+        """Tell LLVM what it cannot see."""
+        self.add(f"call void @llvm.assume(i1 %{truth})")
+
     def branch(self, truth: str, yes: str, no: str) -> None:
         """Go on with one block of instructions or another."""
         self.add(f"br i1 %{truth}, label %{yes}, label %{no}")
@@ -108,6 +112,7 @@ def write_function(name: str, arguments: Sequence[str], body: Body, steps: Itera
     lines = (line if line.endswith(":") else f"  {line}" for line in body.lines)
     parts = [
         *map(declare_step, steps),
+        "declare void @llvm.assume(i1)",
         *map(define_copy, sorted(body.copied)),
         f"define i32 @{name}(ptr noalias %answer, ptr noalias %raised, {given}) {{",
         *lines,

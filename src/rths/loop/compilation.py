@@ -112,13 +112,13 @@ def digest(function: Any) -> str:
     return h.hexdigest()[:20]
 
 
-def compile_calls(function: FunctionType) -> FunctionType:
+def compile_calls(function: FunctionType, allocates: bool = True) -> FunctionType:
     """Copy a function; the plain functions and kernels that it calls are compiled in the copy."""
     names = dict(function.__globals__)
     for name, value in _uses(function).items():
         inner = _plain_function(value)
         if inner is not None and inner is not function:
-            names[name] = compile_function(inner)
+            names[name] = compile_function(inner, allocates)
     copy = FunctionType(
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__
     )
@@ -127,34 +127,45 @@ def compile_calls(function: FunctionType) -> FunctionType:
 
 
 @cache
-def compile_function(function: FunctionType) -> Any:
+def compile_function(function: FunctionType, allocates: bool = True) -> Any:
     """Compile a function for others to call; the functions and kernels it calls come along.
 
     LLVM puts it into its callers, not Numba: types are found once, whoever calls it.
     """
     import numba
 
-    return numba.njit(forceinline=_is_small(function), **CALLED, **OPTIONS)(compile_calls(function))
+    options = {"forceinline": _is_small(function), "_nrt": allocates, **CALLED, **OPTIONS}
+    return numba.njit(**options)(compile_calls(function, allocates))
 
 
 def compile_step(function: Callable[..., Any], symbol: str) -> Code:
     """Compile the step of a block to bitcode, to be optimised with the loop that it is put into.
 
-    Optimised before, its loops are unrolled for sizes that are known only there.
+    Optimised before, its loops are unrolled for sizes that are known only there. A step allocates
+    nothing, so that nobody counts who holds a slice of an array: that would be two calls for each.
+    One that allocates all the same is compiled as it is.
     """
+    try:
+        return _compile_step(function, symbol, allocates=False)
+    except Exception:
+        return _compile_step(function, symbol, allocates=True)
+
+
+def _compile_step(function: Callable[..., Any], symbol: str, allocates: bool) -> Code:
     from numba import float64, njit, types
 
     from rths.loop.abi import DOUBLES, answer, vector
 
-    step = compile_function(function)
+    step = compile_function(function, allocates)
 
     def take_step(x, nx, p, np, u, nu, y, ny):  # type: ignore[no-untyped-def]
         return answer(step(vector(x, nx), vector(p, np), vector(u, nu), vector(y, ny)))
 
     signature = types.int32(*(DOUBLES, types.int64) * 4)
+    options = {"forceinline": _is_small(function), "_nrt": allocates, **CALLED, **OPTIONS}
     with _compiler(optimise=False):
         step.compile((float64[::1],) * 4)  # by itself, for an error to be its own
-        made = njit(signature, forceinline=_is_small(function), **CALLED, **OPTIONS)(take_step)
+        made = njit(signature, **options)(take_step)
         (result,) = made.overloads.values()
         module = result.library._final_module.clone()
     _rename(module, result.fndesc.llvm_func_name, symbol)

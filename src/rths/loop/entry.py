@@ -17,6 +17,8 @@ def text_of_entry() -> str:
     body = Body()
     *arrays, n = (body.name(f"inttoptr i64 %{a} to ptr") for a in ARGUMENTS)
     sizes = [body.load(n, i) for i in range(len(arrays))]
+    for size in sizes:  # no index is counted from the end then
+        body.assume(body.name(f"icmp sge i64 {size}, 0"))
     failed = body.name(call_step("step", "answer", zip(arrays, sizes, strict=True)))
     body.add(f"ret i32 %{failed}")
     return write_function("entry", ARGUMENTS, body, ["step"])
@@ -25,7 +27,9 @@ def text_of_entry() -> str:
 def entry(kernel: Kernel) -> MachineFunction:
     """Load the entry of a kernel, or compile it."""
     try:
-        return translate_text("entry", len(ARGUMENTS), text_of_entry(), {"step": kernel})
+        return translate_text(
+            "entry", len(ARGUMENTS), text_of_entry(), {"step": kernel}, unroll=False
+        )
     except Exception as error:
         if type(error).__module__.startswith("numba."):
             from rths.loop.compilation import refusal

@@ -175,7 +175,7 @@ def load_fused(layout: Layout) -> Callable[..., int]:
     if composition not in _programs:
         try:
             given = {names[digest]: kernel for digest, kernel in kernels.items()}
-            made = translate_text("fused", len(ARGUMENTS), text, given)
+            made = translate_text("fused", len(ARGUMENTS), text, given, unroll=True)
         except Exception:
             for kernel in kernels.values():  # one that cannot be compiled is named by its own entry
                 _ = kernel.address

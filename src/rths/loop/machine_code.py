@@ -118,19 +118,24 @@ def _machine() -> str:
 
 
 def translate_text(
-    name: str, arguments: int, text: str, kernels: Mapping[str, Kernel]
+    name: str, arguments: int, text: str, kernels: Mapping[str, Kernel], *, unroll: bool
 ) -> MachineFunction:
     """Load the code of a function given as text for LLVM, or compile it.
 
-    It may call the steps of the kernels, (1) of assembly.py, by the names given here.
+    It may call the steps of the kernels, (1) of assembly.py, by the names given here. Loops are
+    unrolled where the text says how often they run.
     """
-    decides = [text, *(f"{called} {kernels[called].digest}" for called in sorted(kernels))]
+    decides = [
+        text,
+        str(unroll),
+        *(f"{called} {kernels[called].digest}" for called in sorted(kernels)),
+    ]
 
     def optimise(_: str) -> Code:
         from rths.loop.optimisation import optimise_text
 
         steps = {called: kernels[called].compiled for called in sorted(kernels)}
-        return optimise_text(name, arguments, text, steps)
+        return optimise_text(name, arguments, text, steps, unroll)
 
     return _link(_find(name, decides, optimise))
 

@@ -34,10 +34,14 @@ def _target_machine() -> Any:
     )
 
 
-def _passes(level: int) -> Any:
-    """Give LLVM's passes of a level; loops, most of which run once or thrice, get no vectors."""
+def _passes(level: int, unroll: bool = True) -> Any:
+    """Give LLVM's passes of a level; loops, most of which run once or thrice, get no vectors.
+
+    Unrolled for a number of turns that is not known, they would have more branches than turns.
+    """
     options = binding.create_pipeline_tuning_options(level)
     options.loop_vectorization = options.slp_vectorization = False
+    options.loop_unrolling = unroll
     return binding.create_pass_builder(_target_machine(), options)
 
 
@@ -54,7 +58,7 @@ def _optimise_alone(module: Any) -> None:
         passes.getFunctionPassManager().run(function, passes)
 
 
-def _optimise_together(module: Any) -> None:
+def _optimise_together(module: Any, unroll: bool) -> None:
     """Optimise a text with its steps."""
     passes = _passes(0)
     cheap = passes.getModulePassManager()
@@ -63,13 +67,15 @@ def _optimise_together(module: Any) -> None:
     cheap.add_jump_threading_pass()
     cheap.add_refprune_pass()
     cheap.run(module, passes)
-    passes = _passes(FULL)
+    passes = _passes(FULL, unroll)
     full = passes.getModulePassManager()
     full.add_refprune_pass()
     full.run(module, passes)
 
 
-def optimise_text(symbol: str, arguments: int, text: str, steps: Mapping[str, Code]) -> Code:
+def optimise_text(
+    symbol: str, arguments: int, text: str, steps: Mapping[str, Code], unroll: bool
+) -> Code:
     """Link a text with the steps that it calls by name, and optimise both together."""
     machine = _target_machine()
     module = binding.parse_assembly(text)
@@ -80,6 +86,6 @@ def optimise_text(symbol: str, arguments: int, text: str, steps: Mapping[str, Co
         part.get_function(step.symbol).name = name
         module.link_in(part)
         module.get_function(name).linkage = "linkonce_odr"  # goes once it is in all its callers
-    _optimise_together(module)
+    _optimise_together(module, unroll)
     module.verify()
     return Code(symbol, arguments, name_outside(module), machine.emit_object(module))
