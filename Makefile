@@ -16,6 +16,8 @@ INSTALL = $(BIN)/python -m pip install --quiet --no-compile --disable-pip-versio
 	$(addprefix --constraint ,$(CONSTRAINTS)) --editable
 # One store of compiled kernels for all tests, so that each is compiled once a run.
 export RTHS_CACHE_DIR ?= $(CURDIR)/build/kernels
+# The tests start hundreds of processes, and without byte code each compiles what it imports.
+unexport PYTHONDONTWRITEBYTECODE
 # Small matrices on few cores: threads of the linear algebra would only wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1

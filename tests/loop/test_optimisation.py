@@ -22,7 +22,7 @@ LONG    return v * FACTOR
 def step(x, p, u, y):
     y[0] = weigh(u[0])
 """
-LONG = 200 * "    v = v + 0.0\n"
+LONG = 100 * "    v = v + 0.0\n"
 """Lines enough for a function not to be put into the step that calls it, so that it has a name."""
 COMPILE = "import own; own.step.address"
 FUSE = """
