@@ -23,13 +23,18 @@ export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 ROUNDS ?= 5
 
-.PHONY: demo test test-all test-newest fuzz lint types style coverage bench constraints clean
+.PHONY: demo test tests test-all test-newest fuzz lint types style coverage bench constraints clean
 
 demo: $(VENV)/.demo
 	$(BIN)/rths demo
 
+# Types are checked beside the tests, which wait for a rig or a browser now and then.
+test: $(VENV)/.test
+	$(MAKE) --jobs 2 style $(VENV)/.bytecode
+	$(MAKE) --jobs 2 types tests
+
 # A file stays with one worker, whose kernels and fixtures its tests share: else both make them.
-test: lint
+tests:
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-all: lint
@@ -47,9 +52,8 @@ fuzz: $(VENV)/.test
 			--hypothesis-profile fuzz --hypothesis-seed $$seed) || exit 1; \
 	done
 
-# Types take longest: the other checks, and in a new directory the byte code, are made beside them.
 lint: $(VENV)/.test
-	$(MAKE) --jobs 2 --output-sync=target types style $(VENV)/.bytecode
+	$(MAKE) --jobs 2 --output-sync=target types style
 
 types:
 	$(BIN)/mypy
