@@ -21,6 +21,7 @@ from typing import Any
 
 from benchmarks.certificates.plans import Plan, draw_plan
 from benchmarks.certificates.truth import find_truth
+from benchmarks.engine import row
 from rths.config.plan import load
 from rths.stability.certificate import certify
 
@@ -106,40 +107,55 @@ def judge_entry(entry: Entry) -> str:
     return "right" if truth == "runs away" else "alarm"
 
 
-def compare(
-    seeds: Iterable[int], truths: Path, answers: Path | None = None, budget: float = 200.0
-) -> list[Entry]:
-    """Judge plans by their seeds; what takes longer than a budget of CPU seconds waits."""
-    known, said = read_store(truths), read_store(answers) if answers else {}
-    begin, found = time.process_time(), []
+def compare(seeds: Iterable[int], store: Path) -> list[Entry]:
+    """Judge plans by their seeds; what the store knows already is not done again."""
+    truths, answers = store / "truths.jsonl", store / "answers.jsonl"
+    known, said = read_store(truths), read_store(answers)
+    found = []
     for seed in seeds:
-        if time.process_time() - begin > budget:
-            break
-        plan = draw_plan(seed) if seed not in known or (answers and seed not in said) else None
+        if seed not in known or seed not in said:
+            plan = draw_plan(seed)
         if seed not in known:
-            assert plan is not None
             known[seed] = truth_of(plan)
             keep(truths, known[seed])
-        if answers and seed not in said:
-            assert plan is not None
+        if seed not in said:
             said[seed] = certificate_of(plan)
             keep(answers, said[seed])
-        found.append(known[seed] | said.get(seed, {}))
+        found.append(known[seed] | said[seed])
     return found
 
 
 def tabulate(entries: Iterable[Entry]) -> str:
-    """Write the table of answers against truths."""
+    """Write the table of answers against truths, then each plan that was judged wrongly."""
     entries = list(entries)
     counts = Counter((e["verdict"], e["truth"]) for e in entries)
     words = ("stays", "runs away", "unclear")
     lines = [f"{'certificate':14s}" + "".join(f"{w:>11s}" for w in words)]
     for verdict in sorted({e["verdict"] for e in entries}):
         lines.append(f"{verdict:14s}" + "".join(f"{counts[verdict, w]:11d}" for w in words))
-    total = Counter(judge_entry(e) for e in entries)
+    for word in ("wrong", "alarm", "open"):
+        for e in entries:
+            if judge_entry(e) == word:
+                lines.append(f"{word} {e['seed']} {e['sort']}: {e['sentence']} | {e['why']}")
+    return "\n".join(lines) + "\n"
+
+
+def measure(seeds: Iterable[int], store: Path, again: bool = False) -> dict[str, Any]:
+    """Judge plans and set what was wrong beside the bars (1) to (3)."""
+    if again:
+        (store / "answers.jsonl").unlink(missing_ok=True)
+    entries = compare(seeds, store)
+    count = Counter(judge_entry(e) for e in entries)
     staying = sum(e["truth"] == "stays" for e in entries)
-    lines.append(
-        f"{len(entries)} plans: {total['wrong']} wrong, {total['alarm']} alarms of {staying} "
-        f"that stay, {total['open']} open, {total['unclear']} unclear"
-    )
-    return "\n".join(lines)
+    rows = {
+        "called proved or tested, and runs away": row(count["wrong"], 0),
+        "called unstable, of those that stay, %": row(100 * count["alarm"] / max(staying, 1), 1),
+        "not decided, %": row(100 * count["open"] / len(entries), 5),
+        "whose truth is unclear, %": row(100 * count["unclear"] / len(entries), 5),
+    }
+    return {
+        "bench": "certificates",
+        "plans": len(entries),
+        "table": tabulate(entries),
+        "rows": rows,
+    }

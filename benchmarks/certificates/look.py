@@ -41,6 +41,8 @@ class Look:
     swings: tuple[float, ...] = ()
     """None if the run was lost before its end."""
     means: tuple[float, ...] = ()
+    wanted: float = 0.0
+    """Size of its push, had the structure been linear and alone."""
     own: float = 0.0
     """Swing of the run itself in the last quarter, whatever that of its original."""
 
@@ -92,7 +94,7 @@ def look_at(
         return Look(name, size, gain)
     own = quarters(rows[-quiet:] / peak)
     left = own if alone else quarters(apart[-quiet:] / peak)
-    return Look(name, size, gain, *left, own[0][-1])
+    return Look(name, size, gain, *left, own=own[0][-1])
 
 
 def quarters(rows: Rows) -> tuple[tuple[float, ...], tuple[float, ...]]:

@@ -93,10 +93,14 @@ class Judge:
         yield from self._pushed_after(arena)
         yield from self._pushed_in_test(arenas, rows, arena)
 
-    @staticmethod
-    def _is_lost(look: Look) -> bool:
-        """Tell whether a run is lost for certain: two modes that beat grow for a while only."""
-        return look.trend == "lost" or (look.trend == "grows" and is_settled(look))
+    def _is_lost(self, look: Look) -> bool:
+        """Tell whether a run is lost for certain.
+
+        Two modes that beat grow for a while only, and a hard push may throw a structure that yields
+        beyond all limits at once, which proves nothing.
+        """
+        fair = look.wanted <= 1.0 or look.size <= self.limit or look.size == np.inf
+        return fair and (look.trend == "lost" or (look.trend == "grows" and is_settled(look)))
 
     def _rehearse(self) -> tuple[dict[int, Rows], Rows, Rows]:
         """Run the test; keep its arena at the times of pushes and at the end."""
@@ -130,8 +134,8 @@ class Judge:
                 if look.trend not in ("gone", "decays", "lost") and self._looks_again(found):
                     again = f"{name}, {way}{AGAIN}"
                     look = self._beside(again, pushed, base[tick:], longer)
-                found.append(look)
-                yield look
+                found.append(replace(look, wanted=size))
+                yield found[-1]
 
     def _pushed_after(self, arena: Rows) -> Iterator[Look]:
         """Push the loop after its test: silenced, and with its noise if it has any."""
@@ -147,8 +151,8 @@ class Judge:
                 look = self._beside(said, pushed, base[: self.cycles], alone=alone)
                 if look.trend not in ("gone", "lost") and self._looks_again(found):
                     look = self._beside(said + AGAIN, pushed, base, alone=alone)
-                found.append(look)
-                yield look
+                found.append(replace(look, wanted=size))
+                yield found[-1]
 
     @staticmethod
     def _looks_again(found: list[Look]) -> bool:
@@ -199,6 +203,7 @@ class Judge:
         first, silent = looks[:2]
         kept = first.own > CHATTER > 3 * silent.own and first.trend != "decays"
         doubts = [k for k in seen if k.trend in ("lasts", "small")] + [first] * kept
+        doubts += [k for k in looks if k.trend == "lost" or (k.trend == "grows" and is_settled(k))]
         if doubts:
             return "unclear", str(doubts[0])
         if reached > 1:
