@@ -41,6 +41,8 @@ class Look:
     swings: tuple[float, ...] = ()
     """None if the run was lost before its end."""
     means: tuple[float, ...] = ()
+    settled: bool = False
+    """Whether the run was long enough to be judged by how it ends."""
     wanted: float = 0.0
     """Size of its push, had the structure been linear and alone."""
     own: float = 0.0

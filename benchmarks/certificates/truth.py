@@ -40,12 +40,14 @@ BURST = 10.0
 """Limits that a test which comes back may reach before it counts as lost."""
 CYCLES, LONGER, MOST = 20, 4, 300_000
 """Periods of a quiet run, how much longer the second look is, and most ticks of a run."""
-SECOND_LOOKS, AGAIN = 2, ", for longer"
-"""Copies of a sort that are run longer, and how they are called."""
+SECOND_LOOKS = 2
+"""Copies of a sort that are run longer: what they show the others would show too."""
 MEMORIES = 10
 """Memories of the slowest learning law in the quiet end of the test itself."""
 CHATTER = 0.3
 """Share of the peak by which noise may keep a loop moving before it is doubted."""
+SWELLS = 3.0
+"""Ratio of the swings at the end and at the beginning of the quiet end that is not noise alone."""
 ALIKE = 1.4
 """Ratio up to which lasting swings are taken for the same."""
 
@@ -100,7 +102,7 @@ class Judge:
         beyond all limits at once, which proves nothing.
         """
         fair = look.wanted <= 1.0 or look.size <= self.limit or look.size == np.inf
-        return fair and (look.trend == "lost" or (look.trend == "grows" and is_settled(look)))
+        return fair and (look.trend == "lost" or (look.trend == "grows" and look.settled))
 
     def _rehearse(self) -> tuple[dict[int, Rows], Rows, Rows]:
         """Run the test; keep its arena at the times of pushes and at the end."""
@@ -117,47 +119,48 @@ class Judge:
         return arenas, np.concatenate(parts), arena
 
     def _after_test(self, arena: Rows) -> Look:
-        """Look at the quiet end of the test itself, with its noise: it must not swing up."""
-        return self._alone("the quiet end of the test", arena, self.quiet)
+        """Look at the quiet end of the test itself, with its noise, which swings as it likes."""
+        look = self._alone("the quiet end of the test", arena, self.quiet)
+        return replace(look, settled=False)
 
     def _pushed_in_test(self, arenas: dict[int, Rows], rows: Rows, end: Rows) -> Iterator[Look]:
-        loop, tail = self.loop, self.cycles // 2
-        longer = LONGER * self.cycles
+        loop, tail, longer = self.loop, self.cycles // 2, LONGER * self.cycles
         base = np.concatenate([rows, loop.run(end, longer)[0]])
-        found: list[Look] = []
+        again = SECOND_LOOKS
         for tick, arena in arenas.items():
             for size in (*SIZES, OF_LIMIT * self.limit):
-                name = f"pushed at {tick * loop.test.tick:.3g} s by {size:.2g} peaks"
                 pushed, way = self._push(arena, size)
-                short = base[tick : len(rows) + tail]
-                look = self._beside(f"{name}, {way}", pushed, short, tail)
-                if look.trend not in ("gone", "decays", "lost") and self._looks_again(found):
-                    again = f"{name}, {way}{AGAIN}"
-                    look = self._beside(again, pushed, base[tick:], longer)
-                found.append(replace(look, wanted=size))
-                yield found[-1]
+                name = f"pushed at {tick * loop.test.tick:.3g} s by {size:.2g} peaks, {way}"
+                look = self._beside(name, pushed, base[tick : len(rows) + tail], tail)
+                if again and look.trend not in ("gone", "decays", "lost"):
+                    again -= 1
+                    look = self._beside(name, pushed, base[tick:], longer)
+                    look = replace(look, settled=True)
+                yield replace(look, wanted=size)
 
     def _pushed_after(self, arena: Rows) -> Iterator[Look]:
         """Push the loop after its test: silenced, and with its noise if it has any."""
         silent = self.loop.silence(arena)
         yield self._rest(silent, self.cycles)
-        for name, quiet in [("silent", silent), ("noisy", arena)][: 1 + self.loop.noisy]:
-            base = self.loop.run(quiet, LONGER * self.cycles)[0]
-            found: list[Look] = []
-            for size in (*SIZES_AFTER, OF_LIMIT * self.limit):
-                pushed, way = self._push(quiet, size)
-                said = f"{name}, pushed by {size:.2g} peaks, {way}"
-                alone = name == "silent"
-                look = self._beside(said, pushed, base[: self.cycles], alone=alone)
-                if look.trend not in ("gone", "lost") and self._looks_again(found):
-                    look = self._beside(said + AGAIN, pushed, base, alone=alone)
-                found.append(replace(look, wanted=size))
-                yield found[-1]
+        yield from self._pushed_at_rest("silent", silent, alone=True)
+        if self.loop.noisy:
+            yield from self._pushed_at_rest("noisy", arena, alone=False)
 
-    @staticmethod
-    def _looks_again(found: list[Look]) -> bool:
-        """Tell whether a second look is due: what a few have shown the others would show too."""
-        return sum(AGAIN in k.name for k in found) < SECOND_LOOKS
+    def _pushed_at_rest(self, how: str, arena: Rows, alone: bool) -> Iterator[Look]:
+        base = self.loop.run(arena, LONGER * self.cycles)[0]
+        if len(base) < LONGER * self.cycles:
+            yield Look(f"{how}, not pushed", np.inf)
+            return
+        again = SECOND_LOOKS
+        for size in (*SIZES_AFTER, OF_LIMIT * self.limit):
+            pushed, way = self._push(arena, size)
+            name = f"{how}, pushed by {size:.2g} peaks, {way}"
+            look = self._beside(name, pushed, base[: self.cycles], alone=alone)
+            if again and look.trend not in ("gone", "lost"):
+                again -= 1
+                look = self._beside(name, pushed, base, alone=alone)
+                look = replace(look, settled=True)
+            yield replace(look, wanted=size)
 
     def _rest(self, silent: Rows, ticks: int) -> Look:
         """What is left of the test's motion if no noise keeps it up."""
@@ -190,30 +193,27 @@ class Judge:
         rows, _ = self.loop.run(arena, ticks)
         rest = np.zeros((ticks, rows.shape[1]))
         look = look_at(name, rows, rest, ticks, len(rows), self.peak)
-        return replace(look, size=np.inf, gain=0.0)
+        return replace(look, size=np.inf, gain=0.0, settled=True)
 
     def _weigh(self, looks: list[Look], reached: float) -> tuple[Word, str]:
         """Give the worst word of all looks."""
-        seen = [k for k in looks[1:] if is_settled(k)]
+        seen = [k for k in looks[1:] if k.settled]
         lasting = [k for k in seen if k.trend == "lasts" and k.own > MATTERS]
         if lasting and not hardly_decays(lasting):
             return "runs away", str(lasting[0])
         if reached > BURST:
             return "runs away", f"the test itself reaches {reached:.3g} limits"
         first, silent = looks[:2]
+        if first.own > max(CHATTER, SWELLS * first.swings[0]):
+            return "runs away", str(first)
         kept = first.own > CHATTER > 3 * silent.own and first.trend != "decays"
         doubts = [k for k in seen if k.trend in ("lasts", "small")] + [first] * kept
-        doubts += [k for k in looks if k.trend == "lost" or (k.trend == "grows" and is_settled(k))]
+        doubts += [k for k in looks if k.trend == "lost" or (k.trend == "grows" and k.settled)]
         if doubts:
             return "unclear", str(doubts[0])
         if reached > 1:
             return "unclear", f"the test itself reaches {reached:.3g} limits"
         return "stays", f"{len(looks)} runs"
-
-
-def is_settled(look: Look) -> bool:
-    """Tell whether a run was long enough to be judged by how it ends."""
-    return AGAIN in look.name or look.size == np.inf
 
 
 def hardly_decays(lasting: list[Look]) -> bool:
