@@ -12,35 +12,22 @@ SINE = np.sin(2 * np.pi * T)
 PEAK = 0.01
 
 
-@pytest.mark.parametrize(
-    ("motion", "trend"),
-    [
-        (PEAK * np.exp(-0.3 * T) * SINE, "gone"),
-        (PEAK * np.exp(-0.02 * T) * SINE, "decays"),
-        (PEAK * np.exp(-0.004 * T) * SINE, "decays"),
-        (PEAK * np.exp(+0.02 * T) * SINE, "grows"),
-        (PEAK * np.exp(+0.2 * T) * SINE, "lost"),
-        (0.3 * PEAK * SINE, "lasts"),
-        (0.03 * PEAK * SINE, "small"),
-        (0.003 * PEAK * SINE, "gone"),
-        (3 * PEAK * np.ones_like(T), "gone"),
-        (1e-3 * PEAK * T, "gone"),
-        (1e-4 * PEAK * np.exp(0.23 * T), "grows"),
-    ],
-    ids=[
-        "gone",
-        "decays",
-        "hardly",
-        "grows",
-        "lost",
-        "cycle",
-        "small",
-        "tiny",
-        "set",
-        "creep",
-        "falls",
-    ],
-)
+MOTIONS = {
+    "dies out": (PEAK * np.exp(-0.3 * T) * SINE, "gone"),
+    "decays": (PEAK * np.exp(-0.02 * T) * SINE, "decays"),
+    "hardly decays": (PEAK * np.exp(-0.004 * T) * SINE, "decays"),
+    "grows": (PEAK * np.exp(+0.02 * T) * SINE, "grows"),
+    "runs off": (PEAK * np.exp(+0.2 * T) * SINE, "lost"),
+    "limit cycle": (0.3 * PEAK * SINE, "lasts"),
+    "small cycle": (0.03 * PEAK * SINE, "small"),
+    "tiny cycle": (0.003 * PEAK * SINE, "gone"),
+    "plastic set": (3 * PEAK * np.ones_like(T), "gone"),
+    "creep": (1e-3 * PEAK * T, "gone"),
+    "falls over": (1e-4 * PEAK * np.exp(0.23 * T), "grows"),
+}
+
+
+@pytest.mark.parametrize(("motion", "trend"), MOTIONS.values(), ids=MOTIONS)
 def test_a_motion_is_called_by_its_end(motion, trend):
     look = look_at("a motion", motion, np.zeros_like(motion), len(T), 400, PEAK)
     assert look.trend == trend
