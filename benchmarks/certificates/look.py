@@ -26,6 +26,8 @@ FLOOR = 0.05
 GROWS, DECAYS, STEADILY = 1.1, 0.9, 0.97
 """Ratio of the last two swings from which on a run grows, and up to which it decays; the last is
 for three swings in a row, growing or decaying."""
+SWELLS = 4.0
+"""Ratio of two swings of a run that is more than noise."""
 SPEEDING = 1.2, 0.03
 """Ratio of two steps (3), and share of the peak, from which on a drift speeds up."""
 
@@ -47,6 +49,8 @@ class Look:
     """Size of its push, had the structure been linear and alone."""
     own: float = 0.0
     """Swing of the run itself in the last quarter, whatever that of its original."""
+    course: tuple[float, ...] = ()
+    """Swing of the run itself in each part of a long one."""
 
     @property
     def trend(self) -> Trend:
@@ -62,6 +66,12 @@ class Look:
         if last < DECAYS * third or (last < STEADILY * third and third < STEADILY * second):
             return "decays"
         return "lasts" if last > MATTERS else "small"
+
+    @property
+    def bursts(self) -> bool:
+        """Whether the run has calmed down and swings up again by what matters."""
+        calm = np.minimum.accumulate(self.course)
+        return bool(np.any(self.course > np.maximum(MATTERS, SWELLS * calm)))
 
     def _speeds_up(self) -> bool:
         ratio, share = SPEEDING
@@ -94,12 +104,12 @@ def look_at(
     gain = float(far.max(initial=0.0)) / peak / max(size, FLOOR)
     if not whole:
         return Look(name, size, gain)
-    own = quarters(rows[-quiet:] / peak)
-    left = own if alone else quarters(apart[-quiet:] / peak)
+    own = split_swings(rows[-quiet:] / peak)
+    left = own if alone else split_swings(apart[-quiet:] / peak)
     return Look(name, size, gain, *left, own=own[0][-1])
 
 
-def quarters(rows: Rows) -> tuple[tuple[float, ...], tuple[float, ...]]:
+def split_swings(rows: Rows) -> tuple[tuple[float, ...], tuple[float, ...]]:
     """Give the swing (2) and the mean of the most moved signal in each quarter of a run."""
     swings, means = [], []
     for part in np.array_split(rows, 4):

@@ -19,10 +19,6 @@ SIGNALS = ("integrator.target", "compensator.command", "transfer.displacement")
 """What is looked at: all of them are displacements."""
 GONE = 100.0
 """Multiple of the plan's limit, or of ten times the peak, at which a run is stopped as lost."""
-LEARNING = ("memory", "window")
-"""Fields of compensators that say over which time they learn, s."""
-FORGETTING = 1000.0
-"""Memory of an inverse that learns, in delays, if its plan gives none."""
 
 
 class Rehearsal:
@@ -70,14 +66,9 @@ class Rehearsal:
         """Ticks run so far, in all copies together."""
 
     @property
-    def memory(self) -> float:
-        """The longest time over which a compensator learns, s."""
-        found = [0.0]
-        for compensator in self.test.descriptions("compensator"):
-            if compensator.adapts:
-                told = getattr(compensator, "delay", None) or 0.0
-                found += [getattr(compensator, f, None) or FORGETTING * told for f in LEARNING]
-        return max(found)
+    def learns(self) -> bool:
+        """Whether a law of the loop changes with what is measured."""
+        return any(compensator.adapts for compensator in self.test.descriptions("compensator"))
 
     @property
     def noisy(self) -> bool:

@@ -25,14 +25,14 @@ from typing import Literal
 
 import numpy as np
 
-from benchmarks.certificates.look import MATTERS, Look, look_at
+from benchmarks.certificates.look import MATTERS, Look, look_at, split_swings
 from benchmarks.certificates.rehearsal import Rehearsal, Rows
 from rths.assembly.hybrid_test import HybridTest
 
 Word = Literal["runs away", "stays", "unclear"]
 TIMES, SIZES = 3, (0.01, 1.0)
 """Times of the test at which copies are pushed, and by which multiples of the peak."""
-SIZES_AFTER = (0.1, 0.5, 1.0, 2.0)
+SIZES_AFTER = (0.1, 0.3, 0.5, 1.0, 1.0, 1.0, 2.0)
 """Multiples of the peak by which copies are pushed after the test."""
 OF_LIMIT = 0.4
 """Share of the limit by which one copy more is pushed each time."""
@@ -40,14 +40,12 @@ BURST = 10.0
 """Limits that a test which comes back may reach before it counts as lost."""
 CYCLES, LONGER, MOST = 20, 4, 300_000
 """Periods of a quiet run, how much longer the second look is, and most ticks of a run."""
+PART, PARTS = 50_000, 20
+"""Ticks of a part of the quiet end of a test that learns, and how many there are: minutes."""
 SECOND_LOOKS = 2
 """Copies of a sort that are run longer: what they show the others would show too."""
-MEMORIES = 10
-"""Memories of the slowest learning law in the quiet end of the test itself."""
 CHATTER = 0.3
 """Share of the peak by which noise may keep a loop moving before it is doubted."""
-SWELLS = 3.0
-"""Ratio of the swings at the end and at the beginning of the quiet end that is not noise alone."""
 ALIKE = 1.4
 """Ratio up to which lasting swings are taken for the same."""
 
@@ -68,11 +66,9 @@ class Judge:
     def __init__(self, test: HybridTest, peak: float, seed: int) -> None:
         self.rng = np.random.default_rng(seed)
         self.loop = Rehearsal(test, peak)
-        period, memory = self.loop.period, self.loop.memory
-        self.begin = round(3 * period / test.tick)
+        self.begin = round(3 * self.loop.period / test.tick)
         """Ticks within which a push has had its first effect."""
-        self.cycles = min(round(CYCLES * period / test.tick), MOST // LONGER)
-        self.quiet = max(self.cycles, min(round(MEMORIES * memory / test.tick), MOST))
+        self.cycles = min(round(CYCLES * self.loop.period / test.tick), MOST // LONGER)
         self.peak, self.limit = peak, self.loop.limit / peak
 
     def judge(self) -> tuple[Word, str]:
@@ -119,9 +115,22 @@ class Judge:
         return arenas, np.concatenate(parts), arena
 
     def _after_test(self, arena: Rows) -> Look:
-        """Look at the quiet end of the test itself, with its noise, which swings as it likes."""
-        look = self._alone("the quiet end of the test", arena, self.quiet)
-        return replace(look, settled=False)
+        """Look at the quiet end of the test itself, with its noise.
+
+        What learns may walk for minutes, after all has calmed down, before it bursts.
+        """
+        name = "the quiet end of the test"
+        ticks = PART * PARTS if self.loop.learns else self.cycles
+        courses, left = [], ticks
+        while left:
+            rows, arena = self.loop.run(arena, min(left, PART))
+            if len(rows) < min(left, PART):
+                return Look(name, np.inf)
+            left -= len(rows)
+            courses.append(split_swings(rows / self.peak))
+        swings, means = courses[-1]
+        course = tuple(max(c[0]) for c in courses)
+        return Look(name, np.inf, 0.0, swings, means, own=swings[-1], course=course)
 
     def _pushed_in_test(self, arenas: dict[int, Rows], rows: Rows, end: Rows) -> Iterator[Look]:
         loop, tail, longer = self.loop, self.cycles // 2, LONGER * self.cycles
@@ -204,8 +213,8 @@ class Judge:
         if reached > BURST:
             return "runs away", f"the test itself reaches {reached:.3g} limits"
         first, silent = looks[:2]
-        if first.own > max(CHATTER, SWELLS * first.swings[0]):
-            return "runs away", str(first)
+        if first.bursts:
+            return "runs away", f"it bursts: {first}"
         kept = first.own > CHATTER > 3 * silent.own and first.trend != "decays"
         doubts = [k for k in seen if k.trend in ("lasts", "small")] + [first] * kept
         doubts += [k for k in looks if k.trend == "lost" or (k.trend == "grows" and k.settled)]
