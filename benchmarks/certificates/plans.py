@@ -21,7 +21,7 @@ import numpy as np
 
 from benchmarks.certificates.draw.compensator import (
     ADAPTIVE,
-    compensator_table,
+    draw_compensator_table,
     draw_compensator,
 )
 from benchmarks.certificates.draw.excitation import draw_excitation, scale_excitation
@@ -118,7 +118,7 @@ def draw_roles(dice: Dice, rig: Rig, compensator: str, linear: bool) -> Table:
         "excitation": draw_excitation(dice, rig),
         "structure": draw_structure(dice, rig, linear),
         "integrator": draw_integrator(dice, rig),
-        "compensator": compensator_table(dice, rig, compensator),
+        "compensator": draw_compensator_table(dice, rig, compensator),
     }
     several = rig.channels if dice.chance(0.5) else 1
     specimens = [draw_specimen(dice, rig, linear) for _ in range(several)]

@@ -10,27 +10,27 @@ from benchmarks.certificates.draw.rig import Dice, Rig
 Table = dict[str, Any]
 
 
-def told_delay(dice: Dice, rig: Rig) -> Table:
+def draw_delay(dice: Dice, rig: Rig) -> Table:
     """The delay alone."""
     return {"delay": rig.told}
 
 
-def told_ahead(dice: Dice, rig: Rig) -> Table:
+def draw_ahead(dice: Dice, rig: Rig) -> Table:
     """The delay, as the time to predict ahead."""
     return {"ahead": rig.told, "order": dice.choose(1, 2, 3), "points": dice.choose(8, 12, 20)}
 
 
-def polynomial(dice: Dice, rig: Rig) -> Table:
+def draw_polynomial(dice: Dice, rig: Rig) -> Table:
     """Orders one to four."""
     return {"delay": rig.told, "order": dice.choose(1, 2, 3, 3, 4)}
 
 
-def hermite(dice: Dice, rig: Rig) -> Table:
+def draw_hermite(dice: Dice, rig: Rig) -> Table:
     """Both orders."""
     return {"delay": rig.told, "order": dice.choose(2, 3)}
 
 
-def inverse(dice: Dice, rig: Rig) -> Table:
+def draw_inverse(dice: Dice, rig: Rig) -> Table:
     """The lag in ticks."""
     return {"alpha": 1.0 + rig.told / rig.tick}
 
@@ -44,23 +44,23 @@ def lag_coefficients(rig: Rig, order: int) -> list[float]:
     return found
 
 
-def inverse_lqg(dice: Dice, rig: Rig) -> Table:
+def draw_inverse_lqg(dice: Dice, rig: Rig) -> Table:
     """A model of four lags."""
     return {"coefficients": lag_coefficients(rig, 4)}
 
 
-def inverse_model(dice: Dice, rig: Rig) -> Table:
+def draw_inverse_model(dice: Dice, rig: Rig) -> Table:
     """Orders two to four, some with a low-pass."""
     table = {"delay": rig.told, "order": dice.choose(2, 3, 3, 4)}
     return table | ({"low_pass": 0.2 / rig.tick} if dice.chance(0.2) else {})
 
 
-def phase_lead(dice: Dice, rig: Rig) -> Table:
+def draw_phase_lead(dice: Dice, rig: Rig) -> Table:
     """A lead with its pole well beyond."""
     return {"lead_time": rig.told, "lag_time": rig.told * dice.spread(0.02, 0.2)}
 
 
-def pi_phase_lead(dice: Dice, rig: Rig) -> Table:
+def draw_pi_phase_lead(dice: Dice, rig: Rig) -> Table:
     """A control loop around the actuator, slow enough to hold."""
     return {
         "proportional": dice.between(0.3, 1.0),
@@ -70,13 +70,13 @@ def pi_phase_lead(dice: Dice, rig: Rig) -> Table:
     }
 
 
-def virtual_coupling(dice: Dice, rig: Rig) -> Table:
+def draw_virtual_coupling(dice: Dice, rig: Rig) -> Table:
     """A coupling a few times as stiff as the specimen."""
     k = rig.stiffness * dice.spread(2.0, 30.0)
     return {"stiffness": k, "damping": k * rig.told * dice.spread(0.3, 10.0)}
 
 
-def with_model(dice: Dice, rig: Rig) -> Table:
+def draw_model(dice: Dice, rig: Rig) -> Table:
     """The delay and an estimate of the specimen's stiffness."""
     return {
         "delay": rig.told,
@@ -84,31 +84,31 @@ def with_model(dice: Dice, rig: Rig) -> Table:
     }
 
 
-def model_modal(dice: Dice, rig: Rig) -> Table:
+def draw_model_modal(dice: Dice, rig: Rig) -> Table:
     """Some of the modes."""
-    return with_model(dice, rig) | {"modes": dice.whole(1, rig.masses.size)}
+    return draw_model(dice, rig) | {"modes": dice.whole(1, rig.masses.size)}
 
 
-def upper_bound_delay(dice: Dice, rig: Rig) -> Table:
+def draw_upper_bound_delay(dice: Dice, rig: Rig) -> Table:
     """More than the delay."""
     return {"delay": 1.2 * rig.told}
 
 
-def adaptive_inverse(dice: Dice, rig: Rig) -> Table:
+def draw_adaptive_inverse(dice: Dice, rig: Rig) -> Table:
     """Gains that move alpha by a share of itself at the peak of the motion."""
     alpha = 1.0 + rig.told / rig.tick
     area = rig.peak**2 * min(rig.rate * max(rig.lateness, rig.tick), 1.0)
     return {"alpha": alpha, "proportional": alpha / area * dice.spread(0.02, 1.0)}
 
 
-def adaptive_model_based(dice: Dice, rig: Rig) -> Table:
+def draw_adaptive_model_based(dice: Dice, rig: Rig) -> Table:
     """The default gains, of a rig that moves some millimetres, brought to this one."""
     factor = (0.005 / rig.peak) ** 2 * dice.spread(0.1, 3.0)
     gains = [10**6.4, 10**4.2, 10**0.1, 10**-1.2]
     return {"delay": rig.told, "gains": [factor * g for g in gains]}
 
 
-def adaptive_forward_prediction(dice: Dice, rig: Rig) -> Table:
+def draw_adaptive_forward_prediction(dice: Dice, rig: Rig) -> Table:
     """Learns over half a period or more."""
     return {
         "ahead": rig.told,
@@ -117,7 +117,7 @@ def adaptive_forward_prediction(dice: Dice, rig: Rig) -> Table:
     }
 
 
-def adaptive_time_series(dice: Dice, rig: Rig) -> Table:
+def draw_adaptive_time_series(dice: Dice, rig: Rig) -> Table:
     """Learns over a period or more."""
     return {
         "delay": rig.told,
@@ -127,7 +127,7 @@ def adaptive_time_series(dice: Dice, rig: Rig) -> Table:
     }
 
 
-def inverse_rls(dice: Dice, rig: Rig) -> Table:
+def draw_inverse_rls(dice: Dice, rig: Rig) -> Table:
     """As it comes, or with the noise and the quiet of this rig."""
     table: Table = {"delay": rig.told, "order": dice.choose(2, 3, 4, 4)}
     if dice.chance(0.6):
@@ -136,7 +136,7 @@ def inverse_rls(dice: Dice, rig: Rig) -> Table:
     return table
 
 
-def lms(dice: Dice, rig: Rig) -> Table:
+def draw_lms(dice: Dice, rig: Rig) -> Table:
     """The normalised law, more or less quick."""
     return {
         "delay": rig.told,
@@ -146,36 +146,36 @@ def lms(dice: Dice, rig: Rig) -> Table:
     }
 
 
-def nothing(dice: Dice, rig: Rig) -> Table:
+def draw_nothing(dice: Dice, rig: Rig) -> Table:
     """No fields at all."""
     return {}
 
 
 DRAWN: dict[str, tuple[float, Callable[[Dice, Rig], Table]]] = {
-    "none": (8.0, nothing),
-    "polynomial": (2.0, polynomial),
-    "forward_prediction": (1.0, told_ahead),
-    "hermite": (1.0, hermite),
-    "derivative_feedforward": (1.0, told_delay),
-    "explicit_newmark": (1.0, told_delay),
-    "linear_acceleration": (1.0, told_delay),
-    "inverse": (1.0, inverse),
-    "inverse_lqg": (0.7, inverse_lqg),
-    "inverse_model": (1.0, inverse_model),
-    "phase_lead": (1.0, phase_lead),
-    "pi_phase_lead": (0.7, pi_phase_lead),
-    "virtual_coupling": (0.7, virtual_coupling),
-    "model_based": (0.7, with_model),
-    "model_modal": (0.7, model_modal),
-    "upper_bound_delay": (0.7, upper_bound_delay),
-    "adaptive_inverse": (1.2, adaptive_inverse),
-    "adaptive_model_based": (1.2, adaptive_model_based),
-    "adaptive_forward_prediction": (1.2, adaptive_forward_prediction),
-    "adaptive_time_series": (1.2, adaptive_time_series),
-    "inverse_rls": (1.5, inverse_rls),
-    "lms": (1.2, lms),
-    "model_broyden": (0.7, with_model),
-    "own_blocks:Lead": (1.0, told_delay),
+    "none": (8.0, draw_nothing),
+    "polynomial": (2.0, draw_polynomial),
+    "forward_prediction": (1.0, draw_ahead),
+    "hermite": (1.0, draw_hermite),
+    "derivative_feedforward": (1.0, draw_delay),
+    "explicit_newmark": (1.0, draw_delay),
+    "linear_acceleration": (1.0, draw_delay),
+    "inverse": (1.0, draw_inverse),
+    "inverse_lqg": (0.7, draw_inverse_lqg),
+    "inverse_model": (1.0, draw_inverse_model),
+    "phase_lead": (1.0, draw_phase_lead),
+    "pi_phase_lead": (0.7, draw_pi_phase_lead),
+    "virtual_coupling": (0.7, draw_virtual_coupling),
+    "model_based": (0.7, draw_model),
+    "model_modal": (0.7, draw_model_modal),
+    "upper_bound_delay": (0.7, draw_upper_bound_delay),
+    "adaptive_inverse": (1.2, draw_adaptive_inverse),
+    "adaptive_model_based": (1.2, draw_adaptive_model_based),
+    "adaptive_forward_prediction": (1.2, draw_adaptive_forward_prediction),
+    "adaptive_time_series": (1.2, draw_adaptive_time_series),
+    "inverse_rls": (1.5, draw_inverse_rls),
+    "lms": (1.2, draw_lms),
+    "model_broyden": (0.7, draw_model),
+    "own_blocks:Lead": (1.0, draw_delay),
 }
 """How often each kind is drawn, and by what."""
 
@@ -198,6 +198,6 @@ def draw_compensator(dice: Dice, linear: bool) -> str:
     return dice.weigh({name: DRAWN[name][0] for name in kinds})
 
 
-def compensator_table(dice: Dice, rig: Rig, kind: str) -> Table:
+def draw_compensator_table(dice: Dice, rig: Rig, kind: str) -> Table:
     """Draw the table of a kind."""
     return {"kind": kind, **DRAWN[kind][1](dice, rig)}

@@ -10,18 +10,18 @@ from benchmarks.certificates.draw.rig import Dice, Rig
 Table = dict[str, Any]
 
 
-def sine(dice: Dice, rig: Rig) -> Table:
+def draw_sine(dice: Dice, rig: Rig) -> Table:
     """One frequency about the slowest mode."""
     return {"amplitude": 1.0, "frequency": rig.slowest * dice.spread(0.3, 3.0)}
 
 
-def multi_sine(dice: Dice, rig: Rig) -> Table:
+def draw_multi_sine(dice: Dice, rig: Rig) -> Table:
     """Three frequencies from below the slowest mode on."""
     tones = [rig.slowest * dice.spread(0.3, 3.0) for _ in range(3)]
     return {"amplitudes": [1.0, 0.7, 0.4], "frequencies": tones, "phases": [0.0, 1.0, 2.0]}
 
 
-def sweep(dice: Dice, rig: Rig) -> Table:
+def draw_sweep(dice: Dice, rig: Rig) -> Table:
     """Through the modes within the test."""
     return {
         "amplitude": 1.0,
@@ -32,7 +32,7 @@ def sweep(dice: Dice, rig: Rig) -> Table:
     }
 
 
-def band_limited_noise(dice: Dice, rig: Rig) -> Table:
+def draw_band_limited_noise(dice: Dice, rig: Rig) -> Table:
     """All modes at once."""
     return {
         "rms": 1.0,
@@ -43,7 +43,7 @@ def band_limited_noise(dice: Dice, rig: Rig) -> Table:
     }
 
 
-def synthetic_ground_motion(dice: Dice, rig: Rig) -> Table:
+def draw_synthetic_ground_motion(dice: Dice, rig: Rig) -> Table:
     """An earthquake as long as the test."""
     T = rig.duration
     return {
@@ -58,18 +58,18 @@ def synthetic_ground_motion(dice: Dice, rig: Rig) -> Table:
     }
 
 
-def ground_motion(dice: Dice, rig: Rig) -> Table:
+def draw_ground_motion(dice: Dice, rig: Rig) -> Table:
     """The recorded earthquake that comes with the package."""
     return {"motion": "el_centro_1940_ns", "scale": 1.0, "length": 0.9 * rig.duration}
 
 
-def force_history(dice: Dice, rig: Rig) -> Table:
+def draw_force_history(dice: Dice, rig: Rig) -> Table:
     """A blow and what follows it."""
     values = [0.0, *dice.generator.normal(size=12).tolist(), 0.0]
     return {"values": values, "step": 0.25 / rig.slowest, "scale": 1.0}
 
 
-def free_vibration(dice: Dice, rig: Rig) -> Table:
+def draw_free_vibration(dice: Dice, rig: Rig) -> Table:
     """Release from rest."""
     shape = [dice.between(-1.0, 1.0) for _ in range(rig.masses.size)]
     most = max(abs(s) for s in shape)
@@ -77,14 +77,14 @@ def free_vibration(dice: Dice, rig: Rig) -> Table:
 
 
 DRAWN: dict[str, tuple[float, Callable[[Dice, Rig], Table]]] = {
-    "sine": (3.0, sine),
-    "multi_sine": (1.0, multi_sine),
-    "sweep": (1.0, sweep),
-    "band_limited_noise": (2.0, band_limited_noise),
-    "synthetic_ground_motion": (2.0, synthetic_ground_motion),
-    "ground_motion": (2.0, ground_motion),
-    "force_history": (1.0, force_history),
-    "free_vibration": (1.0, free_vibration),
+    "sine": (3.0, draw_sine),
+    "multi_sine": (1.0, draw_multi_sine),
+    "sweep": (1.0, draw_sweep),
+    "band_limited_noise": (2.0, draw_band_limited_noise),
+    "synthetic_ground_motion": (2.0, draw_synthetic_ground_motion),
+    "ground_motion": (2.0, draw_ground_motion),
+    "force_history": (1.0, draw_force_history),
+    "free_vibration": (1.0, draw_free_vibration),
 }
 """How often each kind is drawn, and by what."""
 SIZE = {

@@ -25,12 +25,12 @@ class Size:
     duration: float
 
 
-def spring(dice: Dice, of: Size) -> Table:
+def draw_spring(dice: Dice, of: Size) -> Table:
     """A spring."""
     return {"stiffness": of.stiffness}
 
 
-def spring_dashpot(dice: Dice, of: Size) -> Table:
+def draw_spring_dashpot(dice: Dice, of: Size) -> Table:
     """A spring and a light dashpot."""
     return {
         "stiffness": of.stiffness,
@@ -38,7 +38,7 @@ def spring_dashpot(dice: Dice, of: Size) -> Table:
     }
 
 
-def bilinear(dice: Dice, of: Size) -> Table:
+def draw_bilinear(dice: Dice, of: Size) -> Table:
     """Yields early or hardly."""
     return {
         "stiffness": of.stiffness,
@@ -47,22 +47,22 @@ def bilinear(dice: Dice, of: Size) -> Table:
     }
 
 
-def bouc_wen(dice: Dice, of: Size) -> Table:
+def draw_bouc_wen(dice: Dice, of: Size) -> Table:
     """As bilinear, rounded."""
-    return bilinear(dice, of) | {
+    return draw_bilinear(dice, of) | {
         "sharpness": dice.choose(1.0, 2.0, 5.0),
         "shape": dice.choose(0.5, 0.5, 0.6, 0.9),
         "damping": dice.choose(0.0, 0.02) * of.stiffness / of.rate,
     }
 
 
-def coulomb(dice: Dice, of: Size) -> Table:
+def draw_coulomb(dice: Dice, of: Size) -> Table:
     """Friction that sticks with about the stiffness of the specimen."""
     slip = of.length * dice.spread(0.01, 0.5)
     return {"friction": of.stiffness * slip * dice.spread(0.3, 2.0), "slip_displacement": slip}
 
 
-def saturating_spring(dice: Dice, of: Size) -> Table:
+def draw_saturating_spring(dice: Dice, of: Size) -> Table:
     """Saturates within the motion or beyond it."""
     return {
         "stiffness": of.stiffness,
@@ -70,14 +70,14 @@ def saturating_spring(dice: Dice, of: Size) -> Table:
     }
 
 
-def power_law_damper(dice: Dice, of: Size) -> Table:
+def draw_power_law_damper(dice: Dice, of: Size) -> Table:
     """Force of the peak velocity about that of the spring at the peak, or a little of it."""
     exponent = dice.choose(0.15, 0.3, 0.5, 1.0)
     force = of.stiffness * of.length * dice.spread(0.02, 0.5)
     return {"coefficient": force / (of.rate * of.length) ** exponent, "exponent": exponent}
 
 
-def mr_bingham(dice: Dice, of: Size) -> Table:
+def draw_mr_bingham(dice: Dice, of: Size) -> Table:
     """Friction, dashpot and spring, some with the force of an accumulator."""
     force = of.stiffness * of.length
     return {
@@ -88,7 +88,7 @@ def mr_bingham(dice: Dice, of: Size) -> Table:
     }
 
 
-def mr_elastic_plastic(dice: Dice, of: Size) -> Table:
+def draw_mr_elastic_plastic(dice: Dice, of: Size) -> Table:
     """A spring until it slips."""
     slip = of.length * dice.spread(0.05, 1.0)
     return {
@@ -98,7 +98,7 @@ def mr_elastic_plastic(dice: Dice, of: Size) -> Table:
     }
 
 
-def mr_bouc_wen(dice: Dice, of: Size) -> Table:
+def draw_mr_bouc_wen(dice: Dice, of: Size) -> Table:
     """The published damper, preloaded by its accumulator, brought to the force of the specimen.
 
     At 0 V it gives about 300 N; its motion is some 10 mm, to which lengths are scaled.
@@ -115,7 +115,7 @@ def mr_bouc_wen(dice: Dice, of: Size) -> Table:
     return table
 
 
-def with_mass(dice: Dice, of: Size) -> Table:
+def draw_with_mass(dice: Dice, of: Size) -> Table:
     """Some mass on the actuator, rigidly or behind a joint."""
     kind = dice.choose("spring", "spring_dashpot", "bilinear", "saturating_spring", "bouc_wen")
     mass = of.mass * dice.spread(0.001, 0.1)
@@ -126,18 +126,18 @@ def with_mass(dice: Dice, of: Size) -> Table:
     return table
 
 
-def contact(dice: Dice, of: Size) -> Table:
+def draw_contact(dice: Dice, of: Size) -> Table:
     """A law of one side, with its gap as a bare number."""
     return {"stiffness": of.stiffness, "gap": of.length * dice.choose(0.0, -0.3, 0.1, 0.3)}
 
 
-def stiffening(dice: Dice, of: Size) -> Table:
+def draw_stiffening(dice: Dice, of: Size) -> Table:
     """Soft about rest and as stiff as wanted at the peak."""
     cubic = of.stiffness / of.length**2 * dice.spread(0.1, 5.0)
     return {"stiffness": of.stiffness * dice.between(0.1, 1.0), "cubic": cubic}
 
 
-def play(dice: Dice, of: Size) -> Table:
+def draw_play(dice: Dice, of: Size) -> Table:
     """A gap that the specimen crosses without force, as bare numbers in a table of its own."""
     inner = {"kind": "own_blocks:Contact", "stiffness": of.stiffness, "gap": 0.0}
     inner["gap"] = of.length * dice.spread(0.01, 0.5)
@@ -145,19 +145,19 @@ def play(dice: Dice, of: Size) -> Table:
 
 
 DRAWN: dict[str, tuple[float, Callable[[Dice, Size], Table]]] = {
-    "spring": (6.0, spring),
-    "spring_dashpot": (3.0, spring_dashpot),
-    "bilinear": (2.0, bilinear),
-    "bouc_wen": (2.0, bouc_wen),
-    "coulomb": (1.5, coulomb),
-    "saturating_spring": (2.0, saturating_spring),
-    "power_law_damper": (1.5, power_law_damper),
-    "mr_bingham": (1.5, mr_bingham),
-    "mr_elastic_plastic": (1.5, mr_elastic_plastic),
-    "mr_bouc_wen": (1.5, mr_bouc_wen),
-    "with_mass": (2.0, with_mass),
-    "own_blocks:Contact": (1.0, contact),
-    "own_blocks:Stiffening": (0.7, stiffening),
+    "spring": (6.0, draw_spring),
+    "spring_dashpot": (3.0, draw_spring_dashpot),
+    "bilinear": (2.0, draw_bilinear),
+    "bouc_wen": (2.0, draw_bouc_wen),
+    "coulomb": (1.5, draw_coulomb),
+    "saturating_spring": (2.0, draw_saturating_spring),
+    "power_law_damper": (1.5, draw_power_law_damper),
+    "mr_bingham": (1.5, draw_mr_bingham),
+    "mr_elastic_plastic": (1.5, draw_mr_elastic_plastic),
+    "mr_bouc_wen": (1.5, draw_mr_bouc_wen),
+    "with_mass": (2.0, draw_with_mass),
+    "own_blocks:Contact": (1.0, draw_contact),
+    "own_blocks:Stiffening": (0.7, draw_stiffening),
 }
 """How often each kind is drawn, and by what."""
 LINEAR = ("spring", "spring_dashpot")
@@ -183,7 +183,9 @@ def draw_specimen(dice: Dice, rig: Rig, linear: bool) -> tuple[Table, float]:
     kinds = LINEAR if linear else tuple(DRAWN)
     kind = dice.weigh({name: DRAWN[name][0] for name in kinds})
     fields = (
-        play(dice, of) if kind == "with_mass" and dice.chance(0.2) else DRAWN[kind][1](dice, of)
+        draw_play(dice, of)
+        if kind == "with_mass" and dice.chance(0.2)
+        else DRAWN[kind][1](dice, of)
     )
     scales = {"length_scale": length_scale, "force_scale": force_scale}
     for name, scale in scales.items():

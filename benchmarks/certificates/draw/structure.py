@@ -25,7 +25,7 @@ def draw_structure(dice: Dice, rig: Rig, linear: bool) -> Table:
     weights = WEIGHTS | ({"bilinear_building": 0.0} if linear else {})
     kind = dice.weigh(weights)
     if kind in ("linear", "condensed"):
-        return matrices(dice, rig, kind)
+        return write_matrices(dice, rig, kind)
     table: Table = {
         "kind": kind,
         "masses": rig.masses.tolist(),
@@ -39,7 +39,7 @@ def draw_structure(dice: Dice, rig: Rig, linear: bool) -> Table:
     return table
 
 
-def matrices(dice: Dice, rig: Rig, kind: str) -> Table:
+def write_matrices(dice: Dice, rig: Rig, kind: str) -> Table:
     """Write the structure as matrices; a condensed one has a massive floor more, which goes."""
     K, M = storey_matrix(rig.storeys), np.diag(rig.masses)
     table: Table = {"kind": kind}

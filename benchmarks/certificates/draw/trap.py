@@ -30,7 +30,7 @@ def spring_of(rig: Rig) -> Table:
     return {"kind": "spring", "stiffness": rig.stiffness}
 
 
-def swinging_delay(dice: Dice, rig: Rig) -> Forced:
+def draw_swinging_delay(dice: Dice, rig: Rig) -> Forced:
     """A delay that is stable on average and swings, most often at twice the slowest mode."""
     rig = make_late(rig, rig.critical * dice.spread(0.3, 1.3))
     swing = rig.lateness * dice.between(0.5, 0.98)
@@ -40,7 +40,7 @@ def swinging_delay(dice: Dice, rig: Rig) -> Forced:
     return Forced(rig, {"compensator": {"kind": "none"}, "transfer": transfer})
 
 
-def drifting_delay(dice: Dice, rig: Rig) -> Forced:
+def draw_drifting_delay(dice: Dice, rig: Rig) -> Forced:
     """A delay that grows out of what the loop, or its predictor, bears, or stays within."""
     transfer = {
         "kind": "varying_dead_time",
@@ -51,7 +51,7 @@ def drifting_delay(dice: Dice, rig: Rig) -> Forced:
     return Forced(rig, {"transfer": transfer})
 
 
-def hand_over(dice: Dice, rig: Rig) -> Forced:
+def draw_hand_over(dice: Dice, rig: Rig) -> Forced:
     """From a computed to a measured force, with an actuator that is early or late for it."""
     rig = make_late(rig, rig.critical * dice.spread(0.4, 4.0))
     kind = dice.choose("substructuring_ratio", "substructuring_ratio_implicit")
@@ -68,7 +68,7 @@ def hand_over(dice: Dice, rig: Rig) -> Forced:
     return Forced(rig, tables | {"transfer": {"kind": "dead_time", "delay": rig.lateness}})
 
 
-def fault_window(dice: Dice, rig: Rig) -> Forced:
+def draw_fault_window(dice: Dice, rig: Rig) -> Forced:
     """Samples that come late for a part of the test, in a loop that holds without."""
     rig = make_late(rig, rig.critical * dice.spread(0.1, 0.6))
     feedback = {
@@ -82,7 +82,7 @@ def fault_window(dice: Dice, rig: Rig) -> Forced:
     return Forced(rig, {"compensator": {"kind": "none"}, "feedback": feedback})
 
 
-def quantised_cycle(dice: Dice, rig: Rig) -> Forced:
+def draw_quantised_cycle(dice: Dice, rig: Rig) -> Forced:
     """A real limit cycle of a saturating specimen, or none, beside a quantiser."""
     rig = make_late(rig, rig.critical * dice.spread(0.4, 4.0))
     specimen = {
@@ -90,12 +90,12 @@ def quantised_cycle(dice: Dice, rig: Rig) -> Forced:
         "stiffness": rig.stiffness,
         "saturation_displacement": rig.peak * dice.spread(0.003, 2.0),
     }
-    feedback = {"kind": "quantisation", **feedbacks.quantisation(dice, rig)}
+    feedback = {"kind": "quantisation", **feedbacks.draw_quantisation(dice, rig)}
     tables = {"compensator": {"kind": "none"}, "specimen": specimen, "feedback": feedback}
     return Forced(rig, tables)
 
 
-def tiny_cycle(dice: Dice, rig: Rig) -> Forced:
+def draw_tiny_cycle(dice: Dice, rig: Rig) -> Forced:
     """A friction-like damper that is a little late: it never comes to rest, and nobody sees it."""
     rig = make_late(rig, dice.spread(0.0005, 0.01))
     force = rig.force * dice.spread(0.001, 0.3)
@@ -105,7 +105,7 @@ def tiny_cycle(dice: Dice, rig: Rig) -> Forced:
     return Forced(rig, {"compensator": {"kind": "none"}, "specimen": specimen})
 
 
-def preload(dice: Dice, rig: Rig) -> Forced:
+def draw_preload(dice: Dice, rig: Rig) -> Forced:
     """A specimen that pushes at rest, so that the loop settles elsewhere than at zero."""
     rig = make_late(rig, rig.critical * dice.spread(0.2, 4.0))
     length = rig.peak / 0.01
@@ -122,7 +122,7 @@ def preload(dice: Dice, rig: Rig) -> Forced:
     return Forced(rig, {"specimen": dice.choose(damper, stop)})
 
 
-def one_sided(dice: Dice, rig: Rig) -> Forced:
+def draw_one_sided(dice: Dice, rig: Rig) -> Forced:
     """A stop that only pushes, late by less or more than a spring on both sides would bear."""
     rig = make_late(rig, rig.critical * dice.spread(0.3, 10.0))
     stop = {
@@ -130,14 +130,13 @@ def one_sided(dice: Dice, rig: Rig) -> Forced:
         "stiffness": rig.stiffness,
         "gap": rig.peak * dice.choose(0.0, 1e-4, 0.1),
     }
-    mirrored = stop | {"stiffness": -rig.stiffness, "gap": 0.0}  # a law that pulls on one side
-    softer = rig.stiffness * 0.3
-    shown = mirrored | {"stiffness": -min(softer, 0.2 * float(rig.storeys.min()))}
-    specimen = dice.choose(stop, stop, shown)
+    pull = min(0.3 * rig.stiffness, 0.2 * float(rig.storeys.min()))  # the whole stays stiff
+    pulling = stop | {"stiffness": -pull, "gap": 0.0}
+    specimen = dice.choose(stop, stop, pulling)
     return Forced(rig, {"compensator": {"kind": "none"}, "specimen": specimen})
 
 
-def wrapped_delay(dice: Dice, rig: Rig) -> Forced:
+def draw_wrapped_delay(dice: Dice, rig: Rig) -> Forced:
     """A spring at another scale, late by nearly what it bears."""
     rig = make_late(rig, rig.critical * dice.spread(0.5, 2.0))
     scale, force, count = dice.spread(0.5, 10.0), dice.spread(0.1, 100.0), dice.choose(1, 3)
@@ -153,7 +152,7 @@ def wrapped_delay(dice: Dice, rig: Rig) -> Forced:
     return Forced(rig, tables)
 
 
-def nested_gap(dice: Dice, rig: Rig) -> Forced:
+def draw_nested_gap(dice: Dice, rig: Rig) -> Forced:
     """A gap as a bare number, in a table within a table."""
     rig = make_late(rig, rig.critical * dice.spread(0.3, 5.0))
     inner = {
@@ -166,7 +165,7 @@ def nested_gap(dice: Dice, rig: Rig) -> Forced:
     return Forced(rig, {"compensator": {"kind": "none"}, "specimen": specimen})
 
 
-def slow_root(dice: Dice, rig: Rig) -> Forced:
+def draw_slow_root(dice: Dice, rig: Rig) -> Forced:
     """A real root of about 0.02 1/s: an integral gain, or yielding that hardly hardens."""
     rig = make_late(rig, rig.critical * dice.spread(0.1, 1.5))
     gain = 1 / max(rig.lateness, 2 * rig.tick)
@@ -182,7 +181,7 @@ def slow_root(dice: Dice, rig: Rig) -> Forced:
     return Forced(rig, tables)
 
 
-def noisy_learning(dice: Dice, rig: Rig) -> Forced:
+def draw_noisy_learning(dice: Dice, rig: Rig) -> Forced:
     """A small motion, a noisy transducer and a law that learns from it."""
     rig = replace(rig, peak=dice.spread(0.0003, 0.005))
     noise = {"kind": "noise", "displacement": min(rig.peak * dice.spread(0.002, 0.02), 5e-5)}
@@ -191,7 +190,7 @@ def noisy_learning(dice: Dice, rig: Rig) -> Forced:
     return Forced(rig, {"feedback": feedback})
 
 
-def collapse(dice: Dice, rig: Rig) -> Forced:
+def draw_collapse(dice: Dice, rig: Rig) -> Forced:
     """A structure that falls over without its specimen, which yields: one floor under gravity."""
     mass, stiffness = float(rig.masses[0]), rig.stiffness
     falling = stiffness * dice.spread(0.005, 0.3)
@@ -213,18 +212,18 @@ def collapse(dice: Dice, rig: Rig) -> Forced:
 
 
 TRAPS: dict[str, Callable[[Dice, Rig], Forced]] = {
-    "swinging_delay": swinging_delay,
-    "drifting_delay": drifting_delay,
-    "hand_over": hand_over,
-    "fault_window": fault_window,
-    "quantised_cycle": quantised_cycle,
-    "tiny_cycle": tiny_cycle,
-    "preload": preload,
-    "one_sided": one_sided,
-    "wrapped_delay": wrapped_delay,
-    "nested_gap": nested_gap,
-    "slow_root": slow_root,
-    "noisy_learning": noisy_learning,
-    "collapse": collapse,
+    "swinging_delay": draw_swinging_delay,
+    "drifting_delay": draw_drifting_delay,
+    "hand_over": draw_hand_over,
+    "fault_window": draw_fault_window,
+    "quantised_cycle": draw_quantised_cycle,
+    "tiny_cycle": draw_tiny_cycle,
+    "preload": draw_preload,
+    "one_sided": draw_one_sided,
+    "wrapped_delay": draw_wrapped_delay,
+    "nested_gap": draw_nested_gap,
+    "slow_root": draw_slow_root,
+    "noisy_learning": draw_noisy_learning,
+    "collapse": draw_collapse,
 }
 """All traps by their names."""
