@@ -21,8 +21,8 @@ import numpy as np
 
 from benchmarks.certificates.draw.compensator import (
     ADAPTIVE,
-    draw_compensator_table,
     draw_compensator,
+    draw_compensator_table,
 )
 from benchmarks.certificates.draw.excitation import draw_excitation, scale_excitation
 from benchmarks.certificates.draw.feedback import draw_feedback
