@@ -3,9 +3,11 @@
     sizes  a_j = a_1 (a_n/a_1)^((j-1)/(n-1)),  both signs, half a period of a mode long or 3 ticks  (1)
     states x_i -> x_i ± ε s_i ξ_i,   s_i: how far state i goes in the test, ξ uniform in -1...1  (2)
 
-The force of a pulse follows from its size by trying: the loop at rest is pushed, and the force
-scaled by what moved. (2) leaves alone what counts: declared counters, and states that were seen at
-whole numbers only, such as flags.
+The force of a pulse follows from its size by trying: the quiet loop is pushed, and the force scaled
+by what moved. The shortest pulses are small ones: three ticks with the force for a large motion is a
+blow of a hammer, and no disturbance of a test. (2) leaves alone what counts: declared counters, and
+states that were seen at whole numbers only, such as flags. What a law has learnt is moved by a share
+of its present value: sums that begin at zero have no other size then.
 """
 
 from __future__ import annotations
@@ -15,6 +17,7 @@ from dataclasses import dataclass, replace
 from math import pi
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rths.loop.block import Vector
 from rths.stability.rehearsal import Pulse, Rehearsal
@@ -60,10 +63,16 @@ class Pusher:
         half = np.round(0.5 * periods / rehearsal.test.tick)
         self.lengths = np.maximum(SHORTEST, [*half, SHORTEST]).astype(int)
         self._watch = 3 * int(self.lengths.max())
+        self._still = rehearsal.run(rest, self._watch, quiet=True, noise=False).rows
         e = rehearsal.test.equation
         mobility = np.abs(np.diag(e.L @ np.linalg.solve(e.M, e.L.T)))
         self._guess = yardstick.motion * (2 * pi / periods.max()) ** 2 / mobility
         self._known: dict[tuple[int, float, int], Pulse] = {}
+
+    def pick_mode(self, k: int, size: float) -> int:
+        """Take the modes in turn; the shortest pulse only if it is a small one."""
+        count = self.lengths.size
+        return k % count if size < self.yardstick.matters else k % (count - 1)
 
     def pulse(self, start: Start, first: int) -> Pulse:
         """Give the pulse of a start, from a tick on."""
@@ -89,12 +98,13 @@ class Pusher:
         return Pulse(first, ticks, tuple(forces.tolist()))
 
     def _way(self, rows: Vector) -> float:
-        """How far the targets went from where they stood, as a share of the motion."""
+        """How far the targets went from where they would have been, as a share of the motion."""
         m = self.rehearsal.channels
-        if not len(rows):
+        n = min(len(rows), len(self._still))
+        if not n:
             return 0.0
         with np.errstate(all="ignore"):
-            off = np.abs(rows[:, :m] - rows[0, :m]).max(axis=0)
+            off = np.abs(rows[:n, :m] - self._still[:n, :m]).max(axis=0)
             return float(np.max(off / self.yardstick.motion))
 
 
@@ -107,16 +117,19 @@ class StateSizes:
             size = np.ptp(seen, axis=0)
             whole = np.all(seen == np.round(seen), axis=0)
         self.sizes = np.where(np.isfinite(size) & ~whole, size, 0.0)
-        _spread_over_rings(rehearsal, self.sizes)
+        self.learnt = np.zeros(self.sizes.size, bool)
+        _spread_over_rings(rehearsal, self.sizes, self.learnt)
 
     def move(self, state: Vector, share: float, seed: int) -> Vector:
         """Give a copy of a state with all of it moved by a share of its sizes."""
         random = np.random.default_rng(seed).uniform(-1.0, 1.0, self.sizes.size)
-        return np.asarray(state + share * self.sizes * random)
+        size = np.where(self.learnt, np.minimum(np.abs(state), self.sizes), self.sizes)
+        return np.asarray(state + share * size * random)
 
 
-def _spread_over_rings(rehearsal: Rehearsal, sizes: Vector) -> None:
-    """Let all entries of a ring have one size, and what counts have none."""
+def _spread_over_rings(rehearsal: Rehearsal, sizes: Vector, learnt: NDArray[np.bool_]) -> None:
+    """Let all entries of a ring have one size, and what counts have none; mark what is learnt."""
+    adapts = [c.adapts for c in rehearsal.test.descriptions("compensator")]
     first = rehearsal.layout.bus
     sizes[0] = 0.0
     for p in rehearsal.layout.placed:
@@ -127,4 +140,6 @@ def _spread_over_rings(rehearsal: Rehearsal, sizes: Vector) -> None:
         sizes[[first + k for k in p.block.counters]] = 0.0
         if p.role == "excitation":
             sizes[first : first + p.block.states.size] = 0.0
+        if p.role == "compensator" and adapts[p.owner.channel or 0]:
+            learnt[first : first + p.block.states.size] = True
         first += p.block.states.size

@@ -124,12 +124,13 @@ def frequency_of(rows: Vector, tick: float) -> float:
     return float(np.argmax(power) / (x.size * tick))
 
 
-def release_all(loop: QuietLoop, modes: int) -> list[Release]:
+def release_all(loop: QuietLoop) -> list[Release]:
     """Push with every size and sign, modes in turn, until a push is lost."""
     found: list[Release] = []
     for j, size in enumerate(ladder(loop.yardstick)):
         for k, sign in enumerate((1, -1)):
-            found.append(loop.release(Start(0, float(size), sign, (2 * j + k) % modes)))
+            mode = loop.pusher.pick_mode(2 * j + k, float(size))
+            found.append(loop.release(Start(0, float(size), sign, mode)))
             if found[-1].fate in ("lost", "grows"):
                 return found
     return found

@@ -1,7 +1,7 @@
 """A long quiet end with the noise on: no chatter, and nothing learnt from noise that loses a test.
 
     m_w as in the quiet end;   chatter: m_w > matters  and  m_w > LOUDER times its early median (1)
-    length: if a law adapts, all that WORK allows: some 1000 s, ten memories of 100 s           (2)
+    length: if a law adapts, all that WORK allows: some 500 s, ten memories of 50 s             (2)
     then the same test once more, from the state in which the quiet has left the loop           (3)
 
 A law that walks in directions that nothing excites is seen in (1) if it gets that far, and in (3)
@@ -22,8 +22,8 @@ from rths.stability.yardstick import Yardstick
 
 LOUDER = 4.0
 """Factor on the early median (1): windows of stationary noise differ by less than two."""
-WORK = 12_000_000
-"""Steps of blocks that the quiet end may take: half a second."""
+WORK = 6_000_000
+"""Steps of blocks that the quiet end may take: a quarter of a second."""
 EARLY = 0.2
 """Part of the quiet end from whose second half the early level is taken."""
 

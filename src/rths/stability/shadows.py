@@ -119,13 +119,13 @@ class Follower:
         return Shadow(begun, size, start.sign, mode, outcome, largest, left, until, pulse)
 
 
-def draw_starts(windows: int, modes: int, yardstick: Yardstick, count: int) -> Iterator[Start]:
+def draw_starts(follower: Follower, count: int) -> Iterator[Start]:
     """Spread starts evenly over the test, every size with both signs, modes in turn.
 
     Every third one moves all states. The rest of the draw has a fixed seed.
     """
-    sizes, rng = ladder(yardstick), np.random.default_rng(12)
-    small = yardstick.matters / GROWTH
+    sizes, rng = ladder(follower.yardstick), np.random.default_rng(12)
+    small, windows = follower.yardstick.matters / GROWTH, follower.timeline.windows
     order = rng.permutation(count)
     for k in range(count):
         window = min(windows - 1, int(order[k] * windows / count))
@@ -134,7 +134,9 @@ def draw_starts(windows: int, modes: int, yardstick: Yardstick, count: int) -> I
             yield Start(window, small, sign, -1)
         else:
             j = (k - k // 3) // 2
-            yield Start(window, float(sizes[j % sizes.size]), 1 if k % 3 else -1, j % modes)
+            size = float(sizes[j % sizes.size])
+            mode = follower.pusher.pick_mode(j // sizes.size + j, size)
+            yield Start(window, size, 1 if k % 3 else -1, mode)
 
 
 def count_copies(rehearsal: Rehearsal) -> int:
@@ -142,12 +144,11 @@ def count_copies(rehearsal: Rehearsal) -> int:
     return int(np.clip(WORK // max(1, rehearsal.steps), FEWEST, MOST))
 
 
-def follow_test(follower: Follower, modes: int) -> list[Shadow]:
+def follow_test(follower: Follower) -> list[Shadow]:
     """Follow copies through the test, until one is lost or has grown."""
-    line = follower.timeline
     found = []
     count = count_copies(follower.rehearsal)
-    for k, start in enumerate(draw_starts(line.windows, modes, follower.yardstick, count)):
+    for k, start in enumerate(draw_starts(follower, count)):
         found.append(follower.follow(start, k))
         if found[-1].outcome in ("lost", "grown"):
             break

@@ -103,12 +103,11 @@ class Bench:
             return Trial(*about, lost)
         pusher = Pusher(self.rehearsal, line.end, self.modes, y)
         follower = Follower(line, y, pusher, StateSizes(self.rehearsal, line.states))
-        count = pusher.lengths.size
-        shadows = tuple(follow_test(follower, count))
+        shadows = tuple(follow_test(follower))
         if of_outcome(shadows, "lost"):
             return Trial(*about, None, shadows)
         quiet = QuietLoop(self.rehearsal, line.end, self.window, y, pusher)
-        releases = tuple(release_all(quiet, count))
+        releases = tuple(release_all(quiet))
         grown = of_outcome(shadows, "grown")
         if grown or any(r.fate in ("lost", "grows") for r in releases):
             return Trial(*about, None, shadows, releases)
