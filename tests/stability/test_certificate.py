@@ -37,7 +37,9 @@ def unstable(rig):
 
 def test_a_stable_plan_in_words(stable):
     assert stable.verdict == "proved"
-    assert stable.sentence.startswith("proved stable, margin of 1.77 ms of delay, dominated by mode 1 at ")
+    assert stable.sentence.startswith(
+        "proved stable, margin of 1.77 ms of delay, dominated by mode 1 at "
+    )
     assert stable.sentence.endswith("Hz through the dead time of the actuator")
     assert stable.notes == ()
 
@@ -96,8 +98,10 @@ def test_an_instability_that_yielding_stops_shows_its_cycle(late, make):
     soft = make("specimen", "saturating_spring", stiffness=2250.0, saturation_displacement=0.004)
     found = certify(late(specimen=soft, transfer=make("transfer", "dead_time", delay=9.4e-3)))
     assert found.verdict == "unstable"
-    assert found.cycle.amplitude[0] / 0.004 == pytest.approx(1.6519, rel=5e-3)  # W16
-    assert any("Floquet" in note for note in found.notes)
+    assert "keeps oscillating at 7.0" in found.sentence
+    kept = [r.left for r in found.trial.releases if r.fate == "keeps"]
+    # W16; the command and its late answer move a bit more and less than the target
+    assert kept[-1] * found.trial.motion / 0.004 == pytest.approx(1.6519, rel=5e-3)
 
 
 def test_what_has_no_slope_at_rest_is_tried_and_said_so(late, make):
@@ -111,6 +115,7 @@ def test_what_has_no_slope_at_rest_is_tried_and_said_so(late, make):
     assert found.trial.releases
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("ratio", "verdict"), [(0.5, "tested"), (1.0, "unstable")])
 def test_l18_dampers_are_judged_by_the_share_that_is_measured(rig, make, ratio, verdict):
     damper = {"kind": "power_law_damper", "coefficient": 60e3, "exponent": 0.15, "count": 2}
@@ -124,7 +129,6 @@ def test_l18_dampers_are_judged_by_the_share_that_is_measured(rig, make, ratio, 
     )
     found = certify(test)
     assert found.verdict == verdict
-    assert (found.cycle is None) == (verdict == "tested")
 
 
 def test_a_motion_that_neither_grows_nor_decays_is_on_the_border(rig, make):
@@ -194,7 +198,6 @@ def test_play_in_the_actuator_keeps_the_loop_moving(late, make):
     found = certify(late(transfer=make("transfer", "backlash", **loose)))
     assert found.growth_rate < 0  # within the play
     assert found.verdict == "unstable"
-    assert found.cycle.from_both_sides
     assert "keeps oscillating" in found.sentence
 
 

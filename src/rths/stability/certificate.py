@@ -19,13 +19,11 @@ from rths.errors import InputError
 from rths.loop.wiring import Owner
 from rths.stability.counterexample import Counterexample, show_loss
 from rths.stability.flat_block import gain_at_large
-from rths.stability.limit_cycle import LimitCycle, limit_cycle
 from rths.stability.linearisation import Linearisation, linearise
 from rths.stability.loop_map import LoopMap, period_of, rest_layout, silence_test
 from rths.stability.margin import Margin
 from rths.stability.nonlinear_blocks import nonlinear_blocks
 from rths.stability.plan_margins import plan_margins
-from rths.stability.quiet_end import is_cycle
 from rths.stability.roots import Roots, participation, root_numbers, roots_of, vectors
 from rths.stability.sensitivity import Sensitivity, sensitivities
 from rths.stability.structural_modes import Modes, modes_of
@@ -98,7 +96,6 @@ class Certificate:
     sensitivities: tuple[Sensitivity, ...] = ()
     trial: Trial | None = None
     """What was tried; None if the roots prove all."""
-    cycle: LimitCycle | None = None
     counterexample: Counterexample | None = None
     notes: tuple[str, ...] = ()
     nonlinear: tuple[str, ...] = field(default=())
@@ -191,7 +188,6 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
     wanted = margins and at_rest.usable and not at_rest.adapts and roots.moving.size > 0
     distances = plan_margins(test, modes, rest.growth_rate < 0) if wanted else []
     bent = [] if proved else at_rest.bent()
-    cycle = _cycle(test, trial)
     return Certificate(
         test.name,
         found.verdict,
@@ -204,9 +200,8 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
         tuple(distances),
         tuple(sensitivities(test)) if wanted else (),
         trial,
-        cycle,
         _counterexample(bench, found, trial, rest, dominant),
-        notes_of(trial, rest, bent, cycle),
+        notes_of(trial, rest, bent),
         tuple(owner.label for owner in bent),
     )
 
@@ -226,14 +221,6 @@ def _judge(test: HybridTest, trial: Trial | None, rest: Rest) -> Judgement:
     if trial is None:
         return judge_roots(rest.growth_rate, step)
     return judge_trial(trial, rest.growth_rate, step)
-
-
-def _cycle(test: HybridTest, trial: Trial | None) -> LimitCycle | None:
-    """The limit cycle on which motions settle, if some were seen to."""
-    kept = [r for r in trial.releases if r.fate == "keeps"] if trial else []
-    if trial is None or not is_cycle(kept):
-        return None
-    return limit_cycle(test, kept[-1].left * trial.motion)
 
 
 def _counterexample(

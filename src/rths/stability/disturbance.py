@@ -1,13 +1,13 @@
 """What a test is disturbed with: pulses from the size of noise to the limits, and all states a bit.
 
-    sizes  a_j = a_1 (a_n/a_1)^((j-1)/(n-1)),  both signs, half a period of a mode long or 3 ticks  (1)
+    sizes  a_j = a_1 (a_n/a_1)^((j-1)/(n-1)),  both signs, half a period of a mode long, or 3 ticks (1)
     states x_i -> x_i ± ε s_i ξ_i,   s_i: how far state i goes in the test, ξ uniform in -1...1  (2)
 
 The force of a pulse follows from its size by trying: the quiet loop is pushed, and the force scaled
-by what moved. The shortest pulses are small ones: three ticks with the force for a large motion is a
-blow of a hammer, and no disturbance of a test. (2) leaves alone what counts: declared counters, and
-states that were seen at whole numbers only, such as flags. What a law has learnt is moved by a share
-of its present value: sums that begin at zero have no other size then.
+by what moved. The shortest pulses are small ones: three ticks with the force for a large motion are
+the blow of a hammer, and no disturbance of a test. (2) leaves alone what counts: declared counters,
+and states that were seen at whole numbers only, such as flags. What a law has learnt is moved by a
+share of its present value: sums that begin at zero have no other size then.
 """
 
 from __future__ import annotations
@@ -70,9 +70,9 @@ class Pusher:
         self._known: dict[tuple[int, float, int], Pulse] = {}
 
     def pick_mode(self, k: int, size: float) -> int:
-        """Take the modes in turn; the shortest pulse only if it is a small one."""
-        count = self.lengths.size
-        return k % count if size < self.yardstick.matters else k % (count - 1)
+        """Take the modes in turn; every second of the small ones is the shortest pulse."""
+        modes = self.lengths.size - 1
+        return modes if size < self.yardstick.matters and k % 2 else k % modes
 
     def pulse(self, start: Start, first: int) -> Pulse:
         """Give the pulse of a start, from a tick on."""

@@ -5,9 +5,9 @@
     grows:  m_end > FASTER m_mid and matters,  or it leaves for good
     keeps:  neither; motions from several sizes that keep one and the same size are a cycle      (3)
 
-The loop is pushed, without noise, by pulses of all sizes, lengths and signs. A fast motion that grows
-from next to nothing is seen in the changes from tick to tick long before it is seen in (1): while
-these grow, it is watched on.
+The loop is pushed, without noise, by pulses of all sizes, lengths and signs. A fast motion that
+grows from next to nothing is seen in the changes from tick to tick long before it is seen in (1):
+while these grow, it is watched on.
 """
 
 from __future__ import annotations

@@ -14,7 +14,6 @@ from typing import Any, Literal
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.wiring import Owner
-from rths.stability.limit_cycle import LimitCycle
 from rths.stability.margin import Margin
 from rths.stability.quiet_end import is_cycle
 from rths.stability.shadows import of_outcome
@@ -178,9 +177,7 @@ def block_text(test: HybridTest, owner: Owner) -> str:
     return f"{kind.replace('_', ' ')} {role}{number}"
 
 
-def notes_of(
-    trial: Trial | None, rest: Any, bent: Sequence[Owner], cycle: LimitCycle | None
-) -> tuple[str, ...]:
+def notes_of(trial: Trial | None, rest: Any, bent: Sequence[Owner]) -> tuple[str, ...]:
     """Say why it could not be proved, what was tried, and what the roots at rest are worth."""
     if trial is None:
         return ()
@@ -196,8 +193,6 @@ def notes_of(
     apart = len(of_outcome(trial.shadows, "apart"))
     if apart:
         notes.append(f"{apart} copies had not come near the test again when it ended.")
-    if cycle is not None:
-        notes.append(_cycle_text(cycle))
     return tuple(notes)
 
 
@@ -210,16 +205,3 @@ def _trial_text(trial: Trial) -> str:
     )
     noise = "" if trial.noise is None else f", {trial.noise.time:.4g} s of nothing but noise"
     return f"{tried}{noise}; what moves less than {share} does not matter."
-
-
-def _cycle_text(cycle: LimitCycle) -> str:
-    """Describe a limit cycle; where nothing can be linearised its multipliers say nothing."""
-    seen = f"Limit cycle: {1e3 * float(cycle.amplitude.max()):.4g} mm, {cycle.period:.5g} s"
-    sides = "from both sides" if cycle.from_both_sides else "from one side"
-    reached = f"motions settle on it {sides}"
-    sizes = ", ".join(f"{m:.3g}" for m in cycle.multipliers[:2])
-    off = cycle.phase_error
-    if off > 0.05:
-        return f"{seen}; {reached}. It has no Floquet multipliers: it cannot be linearised."
-    kind = "attracting" if cycle.attracting else "not attracting"
-    return f"{seen}, Floquet multipliers {sizes}, {kind}; {reached}."
