@@ -18,7 +18,6 @@ from math import lcm
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rths.assembly.connect import connect, project
 from rths.assembly.hybrid_test import HybridTest
@@ -29,11 +28,13 @@ from rths.loop.layout import Layout
 from rths.loop.own_kernels import rehearse_own
 from rths.loop.wiring import Owner, Wiring
 from rths.registry import find
+from rths.stability.entries import Indices
 from rths.stability.flat_block import gain_at_large
 
-Indices = NDArray[np.int64]
-SMALL = 2.0**-60
-"""Size of a perturbation of what is zero at rest: below any threshold, and a power of two."""
+SMALL = 2.0**-600
+"""Size of a perturbation of what is zero at rest: below any threshold, a power of two, and so small
+that a product of two such numbers is zero. A law that learns from products (X'X of a least squares)
+is then seen not to act at rest, while what is linear keeps every digit."""
 SHARE = 2.0**-26
 """Size of a perturbation of what is not zero, as a share of it."""
 MOTION = ("integrator.response", "transfer.displacement", "specimen.force")

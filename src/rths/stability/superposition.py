@@ -38,7 +38,7 @@ def is_linear_at_rest(loop: LoopMap, linear: Linearisation) -> bool:
         return False
     v = any_numbers(linear.size)
     every = [sign * size for size in SIZES for sign in (1.0, -1.0)]
-    return all(follows(loop, linear.J, linear.kept, a * v, ROUND_OFF) for a in every)
+    return all(follows(loop, linear.entries, linear.kept, a * v, ROUND_OFF) for a in every)
 
 
 def superposes(line: Timeline, force: float, yardstick: Yardstick) -> bool:
