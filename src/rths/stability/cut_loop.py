@@ -161,9 +161,7 @@ class Opening:
     def __init__(self, cut: CutLoop, role: str, channel: int | None) -> None:
         self.cut, self.ticks = cut, cut.ticks
         self._moves = role == "transfer"
-        chosen = [
-            s.part.startswith(role) and channel in (None, s.channel) for s in cut.signals
-        ]
+        chosen = [s.part.startswith(role) and channel in (None, s.channel) for s in cut.signals]
         self._own = np.repeat(np.array(chosen), cut.ticks)
         self._by_number = not self._moves or cut.ticks == 1  # else a delay is no single number
         at = cut.samples

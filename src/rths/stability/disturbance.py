@@ -1,13 +1,13 @@
 """What a test is disturbed with: pulses from the size of noise to the limits, and all states a bit.
 
-    sizes  a_j = a_1 (a_n/a_1)^((j-1)/(n-1)),  both signs, half a period of a mode long, or 3 ticks (1)
+    sizes  a_j = a_1 (a_n/a_1)^((j-1)/(n-1)),  both signs, half a period of a mode or 3 ticks  (1)
     states x_i -> x_i ± ε s_i ξ_i,   s_i: how far state i goes in the test, ξ uniform in -1...1  (2)
 
 The force of a pulse follows from its size by trying: the quiet loop is pushed, and the force scaled
 by what moved. The shortest pulses are small ones: three ticks with the force for a large motion are
 the blow of a hammer, and no disturbance of a test. (2) leaves alone what counts: declared counters,
-and states that were seen at whole numbers only, such as flags. What a law has learnt is moved by a
-share of its present value: sums that begin at zero have no other size then.
+and states that were seen at whole numbers only, such as flags. What a law or a feedback has learnt
+is moved by a share of its present value: sums that begin at zero have no other size then.
 """
 
 from __future__ import annotations
@@ -140,6 +140,6 @@ def _spread_over_rings(rehearsal: Rehearsal, sizes: Vector, learnt: NDArray[np.b
         sizes[[first + k for k in p.block.counters]] = 0.0
         if p.role == "excitation":
             sizes[first : first + p.block.states.size] = 0.0
-        if p.role == "compensator" and adapts[p.owner.channel or 0]:
+        if p.role == "feedback" or (p.role == "compensator" and adapts[p.owner.channel or 0]):
             learnt[first : first + p.block.states.size] = True
         first += p.block.states.size

@@ -118,10 +118,10 @@ class Pencil:
             G += self._D
         if self.poles.size:
             weight = 1 / (z[:, None] - self.poles) ** power
-            modal = (weight @ self._residues).reshape(
-                z.size, self._rows.sum(), self._columns.sum()
+            modal = (weight @ self._residues).reshape(z.size, self._rows.sum(), self._columns.sum())
+            G[np.ix_(np.arange(z.size), self._rows, self._columns)] += (
+                modal if power == 1 else -modal
             )
-            G[np.ix_(np.arange(z.size), self._rows, self._columns)] += modal if power == 1 else -modal
         return G
 
     def matrix(self, z: Complexes) -> tuple[Any, Any]:

@@ -1,6 +1,6 @@
 """After the test: nothing drives any more, and all must come to rest and stay there.
 
-    m_w = half the way of each signal in window w, largest of all, in shares of A                (1)
+    m_w = half the way of each signal about its line in window w, largest of all, in shares of A (1)
     decays: m < matters at the end, or m_end < SLOWER m_mid                                     (2)
     grows:  m_end > FASTER m_mid and matters,  or it leaves for good
     keeps:  neither; motions from several sizes that keep one and the same size are a cycle      (3)
@@ -32,7 +32,9 @@ PATIENCE = 10
 SEEN = 1e-9
 """Change from tick to tick, as a share of the motion, below which there is only round-off."""
 SAME = 1.25
-"""Factor within which two motions that keep their size are one."""
+"""Factor within which two motions that keep their size are one, and beyond which pushes differ."""
+BESIDE = (0.6, 1.6)
+"""Factors on a push whose motion was kept."""
 FALLEN = 0.05
 """Share of its first size, and of what matters, below which a release is over."""
 Fate = Literal["decays", "keeps", "grows", "lost"]
@@ -99,8 +101,11 @@ class QuietLoop:
 
 
 def amplitude(rows: Vector, yardstick: Yardstick) -> float:
-    """(1)."""
-    return float(np.max(0.5 * np.ptp(yardstick.measure(rows), axis=0)))
+    """(1): about a straight line, as a slow way to another place is no motion."""
+    share = yardstick.measure(rows)
+    t = np.linspace(-1.0, 1.0, len(share))
+    slope = t @ share / max(float(t @ t), 1.0)
+    return float(np.max(0.5 * np.ptp(share - np.outer(t, slope), axis=0)))
 
 
 def fate_of(sizes: Sequence[float], matters: float) -> Fate:
@@ -120,12 +125,20 @@ def frequency_of(rows: Vector, tick: float) -> float:
     x = rows[:, int(size.argmax())]
     if not np.isfinite(x).all() or np.abs(x).max() > 1e150:
         return float("nan")
-    power = np.abs(np.fft.rfft(x - x.mean())) ** 2
-    return float(np.argmax(power) / (x.size * tick))
+    power = np.abs(np.fft.rfft((x - x.mean()) * np.hanning(x.size))) ** 2
+    top = int(np.argmax(power))
+    between = 0.0
+    if 0 < top < power.size - 1:  # a parabola through the logarithms about it
+        a, b, c = np.log(np.maximum(power[top - 1 : top + 2], 1e-300))
+        between = 0.5 * (a - c) / (a - 2 * b + c)
+    return float((top + between) / (x.size * tick))
 
 
 def release_all(loop: QuietLoop) -> list[Release]:
-    """Push with every size and sign, modes in turn, until a push is lost."""
+    """Push with every size and sign, modes in turn, until a push is lost.
+
+    Where a motion was kept, a smaller and a larger push tell whether it has a size of its own.
+    """
     found: list[Release] = []
     for j, size in enumerate(ladder(loop.yardstick)):
         for k, sign in enumerate((1, -1)):
@@ -133,10 +146,19 @@ def release_all(loop: QuietLoop) -> list[Release]:
             found.append(loop.release(Start(0, float(size), sign, mode)))
             if found[-1].fate in ("lost", "grows"):
                 return found
+    kept = [r for r in found if r.fate == "keeps"]
+    if kept and not is_cycle(kept):
+        r = kept[-1]
+        for factor in BESIDE:
+            size = factor * r.size / float(loop.yardstick.motion.max())
+            found.append(loop.release(Start(0, size, r.sign, r.mode - 1)))
     return found
 
 
 def is_cycle(kept: Sequence[Release]) -> bool:
     """Tell whether motions of several first sizes keep one and the same (3)."""
-    left = [r.left for r in kept]
-    return len({r.size for r in kept}) > 1 and max(left) < SAME * min(left)
+    for r in kept:
+        same = {o.size for o in kept if r.left / SAME < o.left < r.left * SAME}
+        if max(same) > SAME * min(same):
+            return True
+    return False

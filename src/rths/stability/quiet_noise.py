@@ -1,6 +1,6 @@
 """A long quiet end with the noise on: no chatter, and nothing learnt from noise that loses a test.
 
-    m_w as in the quiet end;   chatter: m_w > matters  and  m_w > LOUDER times its early median (1)
+    m_w as in the quiet end;   chatter: m_w > matters  and  m_w > LOUDER times its level before (1)
     length: if a law adapts, all that WORK allows: some 500 s, ten memories of 50 s             (2)
     then the same test once more, from the state in which the quiet has left the loop           (3)
 
@@ -10,6 +10,7 @@ by what it does to the next motion.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 import numpy as np
@@ -21,11 +22,9 @@ from rths.stability.timeline import Timeline
 from rths.stability.yardstick import Yardstick
 
 LOUDER = 4.0
-"""Factor on the early median (1): windows of stationary noise differ by less than two."""
+"""Factor of (1) on the median of five windows: those of stationary noise differ by less."""
 WORK = 6_000_000
 """Steps of blocks that the quiet end may take: a quarter of a second."""
-EARLY = 0.2
-"""Part of the quiet end from whose second half the early level is taken."""
 
 
 @dataclass(frozen=True)
@@ -35,9 +34,9 @@ class QuietNoise:
     time: float
     """Length, s."""
     level: float
-    """What noise kept moving early, as a share of the motion."""
+    """What noise kept moving at its quietest, as a share of the motion."""
     largest: float
-    """The most after that."""
+    """The most to which it rose after that."""
     frequency: float
     """Of the loudest window, Hz."""
     lost: float | None = None
@@ -72,11 +71,17 @@ def listen(line: Timeline, yardstick: Yardstick, windows: int) -> QuietNoise:
         sizes.append(amplitude(stretch.rows, yardstick))
         if sizes[-1] >= max(sizes[len(sizes) // 2 :]):
             pitch = frequency_of(stretch.rows, tick)
-    begun = max(1, round(EARLY * windows))
-    level = float(np.median(sizes[begun // 2 : begun + 1]))
-    largest = max(sizes[begun:])
+    level, largest = _rise(sizes)
     again = _run_again(line, yardstick, state)
     return QuietNoise(windows * line.window * tick, level, largest, pitch, None, again)
+
+
+def _rise(sizes: Sequence[float]) -> tuple[float, float]:
+    """Lowest level that came before the largest rise, and the largest size after it."""
+    smooth = [float(np.median(sizes[max(0, k - 2) : k + 3])) for k in range(len(sizes))]
+    lowest = np.minimum.accumulate(smooth)
+    at = int(np.argmax(np.array(sizes) / np.maximum(lowest, 1e-300)))
+    return float(lowest[at]), float(sizes[at])
 
 
 def _run_again(line: Timeline, yardstick: Yardstick, state: Vector) -> bool:

@@ -17,7 +17,7 @@ Copies see the same noise as the test, and start all through it; one that has co
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Literal
 
 import numpy as np
@@ -30,6 +30,8 @@ from rths.stability.yardstick import Yardstick
 
 GROWTH = 1e3
 """Amplification that loses a test: noise is a thousandth of its motion, or a little less."""
+SURE = 0.1
+"""Part of GROWTH that a pulse must show too: states moved at will may be out of reach."""
 HALF = 0.5
 """What may be left of a deviation at the end of the test."""
 NEAR = 1e-3
@@ -76,6 +78,17 @@ class Follower:
         self.rehearsal: Rehearsal = timeline.rehearsal
 
     def follow(self, start: Start, seed: int) -> Shadow:
+        """Set a copy apart and follow it; what has grown must do so from a pulse as well."""
+        found = self._follow_once(start, seed)
+        if found.outcome != "grown":
+            return found
+        pushed = replace(start, mode=self.pusher.lengths.size - 1)
+        again = [self._follow_once(replace(pushed, sign=s), seed) for s in (1, -1)]
+        if any(s.outcome == "lost" or s.largest > SURE * GROWTH * start.size for s in again):
+            return found
+        return replace(found, outcome="apart")
+
+    def _follow_once(self, start: Start, seed: int) -> Shadow:
         """Set a copy apart and follow it to the end of the test."""
         line, rehearsal = self.timeline, self.rehearsal
         state, pulse = line.states[start.window], None
