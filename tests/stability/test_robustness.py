@@ -6,14 +6,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from rths.errors import InputError
+from rths.stability.distribution import Interval, Normal, read_uncertain
 from rths.stability.loop_chart import chart, chart_of
 from rths.stability.robustness import (
-    Interval,
-    Normal,
     clopper_pearson,
     growth_of,
     judge_robustness,
-    read_uncertain,
 )
 from rths.stability.sensitivity import sensitivities
 

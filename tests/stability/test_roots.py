@@ -10,10 +10,10 @@ import pytest
 from numpy.testing import assert_allclose
 
 from rths.loop.wiring import Owner
+from rths.stability.entries import Entries, mutual_parts
 from rths.stability.linearisation import linearise
 from rths.stability.loop_change import linear_loop, roots_at_rest
 from rths.stability.loop_map import LoopMap, period_of, rest_layout
-from rths.stability.entries import Entries, mutual_parts
 from rths.stability.roots import participation, roots_of, vectors
 from rths.theory.delay.rightmost_roots import rightmost_root
 from rths.theory.scalar.equation import non_dimensional

@@ -33,16 +33,14 @@ from rths.loop.wiring import Owner, Placed, Wiring
 from rths.stability.entries import Entries, reached_from
 from rths.stability.linearisation import linearise
 from rths.stability.loop_map import LoopMap, period_of, rest_layout, silent_wiring
-from rths.stability.pencil import DefectiveModes, Pencil
+from rths.stability.pencil import DefectiveModesError, Pencil, log_det
 from rths.stability.winding import CircleSamples, angles_for, turns
 from rths.theory.delay.equation import Complexes
 
 CUT = "cut"
 """Role of the blocks that are put into the loop."""
 RADIUS = 1 + 1e-9
-"""Circle of (3): a memory at z = 1 lies inside, and what grows by less is none that a test shows."""
-FULL = 1e-11
-"""Share of the largest singular value below which one is round-off."""
+"""Circle of (4): a memory at z = 1 lies inside; what grows by less shows in no test."""
 
 
 @kernel
@@ -119,7 +117,7 @@ class CutLoop:
         parts = (J, self.linear.chains, self.linear.owners, np.flatnonzero(way), self.ins)
         try:
             return Pencil(*parts)
-        except DefectiveModes:
+        except DefectiveModesError:
             return Pencil(*parts, modal=False)
 
     def respond(self, z: Complexes) -> Complexes:
@@ -143,9 +141,9 @@ class CutLoop:
     def unstable(self) -> int:
         """Unstable roots of the loop as it is; at least one if a root lies on the circle."""
         p = self.pencil
-        around = turns(CircleSamples(p.phase, RADIUS, self.angles), lambda s: s.values)
+        around = turns(CircleSamples(p.logarithm, RADIUS, self.angles), lambda s: s.values)
         one = np.eye(self.ins.size)
-        returned = turns(self.samples, lambda s: np.linalg.slogdet(one - s.values)[0])
+        returned = turns(self.samples, lambda s: log_det(one - s.values))
         if not np.isfinite(around + returned):
             return 1
         return p.count_outside(RADIUS, around) - round(returned)
@@ -170,7 +168,7 @@ class Opening:
         self._plain = self._turns(0.0 if self._moves else 1.0)
 
     def _evaluate(self, z: Complexes) -> Complexes:
-        return self._see(self.cut.respond(z))
+        return np.asarray(self._see(self.cut.respond(z)))
 
     def _see(self, L: Any) -> Any:
         """L_Δ, or its eigenvalues where they are enough."""
@@ -182,21 +180,20 @@ class Opening:
         seen = within + L[np.ix_(every, own, rest)] @ back
         return np.linalg.eigvals(seen) if self._by_number else seen
 
-    def _phase(self, change: float, s: CircleSamples) -> Any:
-        """Direction of det(I - Δ L_Δ) for a delay in ticks or a gain."""
+    def _logarithm(self, change: float, s: CircleSamples) -> Any:
+        """Give ln det(I - Δ L_Δ) for a delay in ticks or a gain."""
         L = s.values
         if self._by_number:
             late = _delay(s.z, change)[:, None] if self._moves else change
-            f = np.prod(1 - late * L, axis=1)
-            return f / np.abs(f)
+            with np.errstate(divide="ignore"):  # a root on the circle: turns() will say so
+                return np.asarray(np.log(1 - late * L).sum(axis=1))
         whole, rest = _split(change)
         groups = L.reshape(len(L), -1, self.ticks, L.shape[2])
         early, late = (_late_rows(groups, s.z, whole + k).reshape(L.shape) for k in (0, 1))
-        moved = (1 - rest) * early + rest * late
-        return np.linalg.slogdet(np.eye(L.shape[1]) - moved)[0]
+        return log_det(np.eye(L.shape[1]) - (1 - rest) * early - rest * late)
 
     def _turns(self, change: float) -> float:
-        return turns(self._samples, lambda s: self._phase(change, s))
+        return turns(self._samples, lambda s: self._logarithm(change, s))
 
     def count_unstable(self, change: float) -> int:
         """Unstable roots (4) with a delay, in ticks, or with a factor on the force."""
@@ -208,13 +205,11 @@ class Opening:
     def frequency(self, change: float) -> float:
         """Frequency at which the loop with a change is nearest to its border, Hz.
 
-        There the argument turns fastest.
+        There the determinant is least beside its neighbours.
         """
-        f = self._phase(change, self._samples)
-        angles = self._samples.angles
-        rate = np.abs(np.angle(f[1:] * f[:-1].conj())) / np.diff(angles)
-        k = int(np.argmax(rate))
-        return float(angles[k] + angles[k + 1]) / (4 * pi * self.ticks * self.cut.test.tick)
+        size, angles = self._logarithm(change, self._samples).real, self._samples.angles
+        angle = float(angles[int(np.argmin(size))])
+        return angle / (2 * pi * self.ticks * self.cut.test.tick)
 
 
 def _split(ticks: float) -> tuple[int, float]:

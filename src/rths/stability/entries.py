@@ -45,7 +45,7 @@ class Entries:
         return self._sum(parts)
 
     def _sum(self, parts: Vector) -> Vector:
-        return np.bincount(self.rows, parts, self.size)
+        return np.bincount(self.rows, parts, self.size).astype(float)
 
     @cached_property
     def sizes(self) -> Entries:

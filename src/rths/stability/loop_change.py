@@ -104,15 +104,25 @@ class PlanRoots:
 
     def roots_at(self, **values: Any) -> Roots:
         """Roots with changed numbers; a path is written with its dots, as ``**{path: value}``."""
+        return roots_of(self.linear_at(**values))
+
+    def linear_at(self, **values: Any) -> Linearisation:
+        """The loop at rest, linearised with changed numbers."""
+        loop = self.loop_at(**values)
+        return linearise(loop, loop.ticks * self.test.tick, hints=self._hints)
+
+    def loop_at(self, **values: Any) -> LoopMap:
+        """The loop at rest with changed numbers."""
         arena = self._write_changes(values)
         if arena is None:
-            return roots_of(linear_loop(change_plan(self.test, values), self._hints))
+            changed = change_plan(self.test, values)
+            layout = rest_layout(changed)
+            return LoopMap(layout, period_of(changed, layout))
         if self._loop is None:
             layout = self.test.layout
             self._loop = LoopMap(layout, period_of(self.test, layout))
         self._loop.restart(arena)
-        period = self._loop.ticks * self.test.tick
-        return roots_of(linearise(self._loop, period, hints=self._hints))
+        return self._loop
 
     def _write_changes(self, values: Mapping[str, Any]) -> Vector | None:
         """The first arena with the changes written into it; None if the loop must be built."""

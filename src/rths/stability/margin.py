@@ -66,7 +66,7 @@ def first_change(holds: Callable[[float], bool], values: Vector, tolerance: floa
             while abs(high - low) > tolerance:
                 middle = 0.5 * (low + high)
                 low, high = (middle, high) if holds(middle) == now else (low, middle)
-            return 0.5 * (low + high)
+            return float(0.5 * (low + high))
     return None
 
 

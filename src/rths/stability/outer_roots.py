@@ -1,15 +1,16 @@
 """The roots of a large loop that lie furthest out, with the proof that none of them is missing.
 
-    z <- z - 1/( p'/p(z) - Σ_j 1/(z - z_j) ),   z_j the roots found so far                      (1)
+    z_i <- z_i - 1/( p'/p(z_i) - Σ_j 1/(z_i - z_j) ),   z_j all others, found or sought          (1)
     roots outside of a circle = those of the plain part + turns of det S around it              (2)
 
-Newton's steps (1) start from the points of the unit circle where a step is shorter than anywhere
-around. The circle (2) is then drawn where the moduli of neighbouring roots leave a gap. As long as
-it counts more roots than are known, (1) goes on with the known ones divided out, from beyond the
-points where the argument of what is left turns back fastest. If the two numbers do not meet nothing is returned: whoever asks
-then takes all eigenvalues.
+The steps (1) of Ehrlich and Aberth are Newton's with the other roots divided out, so that no two
+come to the same one. They start beside the largest modes of the plain part and from the points of a
+circle where a step is shorter than anywhere around. The circle (2) is then drawn where the moduli
+of neighbouring roots leave a gap. As long as it counts more roots than are known, (1) goes on from
+beyond the points where the argument of what is left turns back fastest. If the two numbers do not
+meet nothing is returned: whoever asks then takes all eigenvalues.
 
-[guettel2017] Acta Numerica 26, 1-94, sections 3 and 5.
+[aberth1973] Math. Comput. 27(122), 339-344; [guettel2017] Acta Numerica 26, 1-94, section 3.
 """
 
 from __future__ import annotations
@@ -21,103 +22,119 @@ from rths.stability.pencil import Pencil
 from rths.stability.winding import CircleSamples, angles_for, turns
 from rths.theory.delay.equation import Complexes
 
-WANTED, MOST = 16, 64
+WANTED, MOST = 16, 80
 """Fewest and most roots that are looked for: some more than anybody reads."""
-STEPS = 30
+STEPS = 40
 """Newton's steps, quadratic once they are near."""
-CLOSE, EXACT = 1e-7, 1e-10
+CLOSE, EXACT = 1e-8, 1e-10
 """Distance of two results that are one root; length of a last step."""
+POLES, BESIDE = 240, 1e-3
+"""Poles beside which a root is looked for, and how far beside, as a share."""
+PEAKS = 160
+"""Points of a circle from which roots are looked for."""
 STARTS = 64
 """Points beyond a circle from which missing roots are looked for."""
 ROUNDS = 24
 """Searches for missing roots before it is given up."""
+RAISE, RAISES = 1.3, 24
+"""Factor on a circle with too many roots outside of it, and how often it is raised."""
 
 
 def outer_roots(pencil: Pencil) -> tuple[Complexes, float] | None:
     """Roots outside of a circle and its radius; None if their number could not be proved."""
-    samples = CircleSamples(pencil.rate, 1.0, angles_for(pencil.poles, 1.0, pencil.longest))
-    found = _distinct(_newton(pencil, _starts(samples), np.zeros(0, complex)))
-    for _ in range(4):
-        radius = _gap(found)
-        complete = _complete(pencil, found[np.abs(found) > radius], radius)
-        if complete is None:
-            return None
-        inner = found[np.abs(found) <= radius]
-        found = np.concatenate([complete, inner])
-        if complete.size >= min(WANTED, found.size) or not inner.size:
-            return _mirror(complete), radius
-    return _mirror(complete), radius
+    circle, count = _count(pencil, 1.0)
+    for _ in range(RAISES):
+        if count is None or count <= MOST:
+            break
+        circle, count = _count(pencil, RAISE * circle.radius)
+    found = _find(pencil, _starts(pencil, circle.z), np.zeros(0, complex))
+    if count is None or count < WANTED:
+        circle, count = _count(pencil, min(_gap(found), circle.radius))
+    if count is None:
+        return None
+    complete = _complete(pencil, found, circle, count)
+    return None if complete is None else (_mirror(complete), circle.radius)
 
 
-def _starts(samples: CircleSamples) -> Complexes:
-    """Points whose Newton step is shorter than that of their neighbours."""
-    step = 1 / np.abs(samples.values)
-    padded = np.concatenate([[np.inf], step, [np.inf]])
-    least = (step <= padded[:-2]) & (step <= padded[2:])
-    return samples.z[least]
+def _count(pencil: Pencil, radius: float) -> tuple[CircleSamples, int | None]:
+    """Roots outside of a circle, None if one lies on it, and the points that were needed."""
+    angles = angles_for(pencil.poles, radius, pencil.longest)
+    circle = CircleSamples(pencil.logarithm, radius, angles)
+    around = turns(circle, lambda s: s.values)
+    return circle, pencil.count_outside(radius, around) if np.isfinite(around) else None
 
 
-def _newton(pencil: Pencil, z: Complexes, known: Complexes) -> Complexes:
-    """Take steps (1) from every start; keep those that came to rest in the upper half-plane."""
+def _starts(pencil: Pencil, z: Complexes) -> Complexes:
+    """Points beside the largest poles, and those whose step is shorter than their neighbours'."""
+    with np.errstate(all="ignore"):
+        size = np.abs(pencil.rate(z))
+    poles = pencil.poles[pencil.poles.imag >= 0]
+    largest = poles[np.argsort(-np.abs(poles))][:POLES]
+    beside = largest * (1 + BESIDE * np.exp(1j * np.arange(largest.size)))
+    size = np.where(np.isfinite(size), size, np.inf)
+    peaks = np.flatnonzero(_peaks(size))
+    return np.concatenate([beside, z[peaks[np.argsort(-size[peaks])][:PEAKS]]])
+
+
+def _peaks(height: Vector) -> Vector:
+    """Tell which values are not below their neighbours."""
+    padded = np.concatenate([[-np.inf], height, [-np.inf]])
+    return np.asarray((height >= padded[:-2]) & (height >= padded[2:]))
+
+
+def _find(pencil: Pencil, z: Complexes, known: Complexes) -> Complexes:
+    """Take steps (1) from every start; give the known roots and the new ones, mirrored upwards."""
     z, last = z.copy(), np.full(z.size, np.inf)
+    every = _mirror(known)
     for _ in range(STEPS):
-        go_on = (last > EXACT * np.abs(z)) & (np.abs(z) > 0.3) & (np.abs(z) < 1e3)
+        go_on = (last > EXACT * np.abs(z)) & (np.abs(z) > 0.3) & (np.abs(z) < 1e6)
         if not go_on.any():
             break
         at = z[go_on]
         with np.errstate(all="ignore"):
-            rate = pencil.rate(at) - (1 / (at[:, None] - known)).sum(axis=1)
-            step = 1 / rate
+            others = 1 / (at[:, None] - z)
+            others[~np.isfinite(others)] = 0.0  # itself
+            mirrored = 1 / (at[:, None] - z[z.imag > CLOSE].conj())
+            away = others.sum(axis=1) + mirrored.sum(axis=1)
+            step = 1 / (pencil.rate(at) - away - (1 / (at[:, None] - every)).sum(axis=1))
         step = np.where(np.isfinite(step), step, 0.0)
         long = np.abs(step) > 0.2 * np.abs(at)
         step[long] *= 0.2 * np.abs(at[long]) / np.abs(step[long])
         z[go_on], last[go_on] = at - step, np.abs(step)
-    rested = (last <= EXACT * np.abs(z)) & np.isfinite(z)
-    z = z[rested]
+    z = z[(last <= EXACT * np.abs(z)) & np.isfinite(z)]
     z = np.where(z.imag < 0, z.conj(), z)
-    z[np.abs(z.imag) < 1e-9] = z[np.abs(z.imag) < 1e-9].real
-    return z
+    return np.concatenate([known, _distinct(np.where(np.abs(z.imag) < CLOSE, z.real, z))])
 
 
 def _distinct(z: Complexes) -> Complexes:
-    """Keep one of those that are the same, largest first."""
-    kept: list[complex] = []
-    for value in z[np.lexsort((z.imag, -np.abs(z).round(9)))].tolist():
-        if all(abs(value - other) > CLOSE for other in kept[-8:]):
-            kept.append(value)
-    return np.array(kept, complex)
+    """Keep one of those that are the same."""
+    kept = np.zeros(0, complex)
+    for value in z:
+        if np.abs(kept - value).min(initial=np.inf) > CLOSE * abs(value):
+            kept = np.append(kept, value)
+    return kept
 
 
 def _gap(found: Complexes) -> float:
     """A radius between the moduli of neighbours, with neither too few nor too many outside."""
     moduli: Vector = np.sort(np.abs(found))[::-1]
-    if moduli.size <= WANTED // 2:
+    some = moduli[WANTED // 2 : MOST // 4]
+    if some.size < 2:
         return float(0.98 * moduli.min(initial=1.0))
-    some = moduli[WANTED // 2 : MOST // 2]
-    ratio = some[1:] / some[:-1]
-    if not ratio.size:
-        return float(moduli[-1] * (1 - 1e-4))
-    k = int(np.argmin(ratio))
-    return float(np.sqrt(some[k] * some[k + 1])) if ratio[k] < 1 - 1e-9 else float(0.98 * some[-1])
+    k = int(np.argmin(some[1:] / some[:-1]))
+    return float(np.sqrt(some[k] * some[k + 1]))
 
 
-def _complete(pencil: Pencil, found: Complexes, radius: float) -> Complexes | None:
+def _complete(
+    pencil: Pencil, found: Complexes, circle: CircleSamples, count: int
+) -> Complexes | None:
     """Add what is missing outside of a circle by (2)."""
-    angles = angles_for(pencil.poles, radius, pencil.longest)
-    samples = CircleSamples(pencil.phase, radius, angles)
-    around = turns(samples, lambda s: s.values)
-    if not np.isfinite(around):
-        return None
-    count = pencil.count_outside(radius, around)
     for _ in range(ROUNDS):
-        missing = count - _mirror(found).size
+        outside = found[np.abs(found) > circle.radius]
+        missing = count - _mirror(outside).size
         if missing <= 0:
-            return found if missing == 0 else None
-        starts = _outer_starts(pencil, samples.z, _mirror(found))
-        more = _distinct(_newton(pencil, starts, _mirror(found)))
-        for value in more[np.abs(more) > radius]:
-            if _mirror(np.append(found, value)).size <= count:
-                found = np.append(found, value)
+            return outside if missing == 0 else None
+        found = _find(pencil, _outer_starts(pencil, circle.z, _mirror(found)), found)
     return None
 
 
@@ -127,13 +144,13 @@ def _outer_starts(pencil: Pencil, z: Complexes, known: Complexes) -> Complexes:
     A root z_0 adds Re z/(z - z_0) to the rate at which the argument turns: below 0 if it lies
     outside, and -|z|/distance next to it.
     """
-    turning = (z * (pencil.rate(z) - (1 / (z[:, None] - known)).sum(axis=1))).real
-    padded = np.concatenate([[np.inf], turning, [np.inf]])
-    least = (turning <= padded[:-2]) & (turning <= padded[2:])
-    best = np.flatnonzero(least)
+    with np.errstate(all="ignore"):
+        turning = (z * (pencil.rate(z) - (1 / (z[:, None] - known)).sum(axis=1))).real
+    turning = np.where(np.isfinite(turning), turning, np.inf)
+    best = np.flatnonzero(_peaks(-turning))
     best = best[np.argsort(turning[best])][:STARTS]
-    away = 1 / np.maximum(-turning[best], 1.0)
-    return np.concatenate([z[best] * (1 + share * away) for share in (0.0, 0.5, 1.0, 2.0)])
+    away = 1 / np.maximum(np.median(turning) - turning[best], 1.0)
+    return np.asarray(z[best] * (1 + away))
 
 
 def _mirror(upper: Complexes) -> Complexes:

@@ -9,7 +9,7 @@ its modes λ once. What is left is as large as the rest of the loop without its 
 ten states, whatever the number of degrees of freedom and of ticks of delay; Z holds the powers
 z^-d of (1). S is found for thousands of z at a time, and so is
 
-    p'/p = Σ_i 1/(z - λ_i) + tr(S^-1 S'),   p(z) = det(z I - A) det S(z)                       (4)
+    p'/p = n/z + Σ_i 1/(z - λ_i) + tr(S^-1 S'),   p(z) = det(z I - J)                           (4)
 
 With inputs w the response of some states is x = S^-1 G_w w.
 
@@ -54,39 +54,26 @@ class Pencil:
         driven = np.zeros(0, np.int64) if inputs is None else inputs
         states = places[(delay[places] == 0) & ~np.isin(places, driven)]
         plain = states[~np.isin(states, _chained(chains))]
-        big = _largest_group(plain, owners) if modal else plain[:0]
-        small = np.setdiff1d(states, big)
-        number = np.full(entries.size, -1)
-        number[small], number[driven] = np.arange(small.size), small.size + np.arange(driven.size)
-        row = np.full(entries.size, -1)
-        row[np.concatenate([small, big])] = np.arange(states.size)
-        used = (row[entries.rows] >= 0) & np.isin(
-            base[entries.columns], np.concatenate([states, driven])
-        )
-        rows, columns = row[entries.rows[used]], entries.columns[used]
-        values = entries.values[used]
-        inside = np.isin(columns, big)
-        to_big = np.full(entries.size, -1)
-        to_big[big] = np.arange(big.size)
-        whole = np.zeros((states.size, big.size))
-        whole[rows[inside], to_big[columns[inside]]] = values[inside]
+        self.big = _largest_group(plain, owners) if modal else plain[:0]
+        self.small = np.setdiff1d(states, self.big)
+        self.eliminated = int(np.sum(delay[places] > 0))
+        n = self.small.size
+        row = _numbers(entries.size, self.small, self.big)
+        column = _numbers(entries.size, self.small, driven)
+        used = (row[entries.rows] >= 0) & ((column[base] >= 0) | (row >= 0))[entries.columns]
+        rows, at, values = row[entries.rows[used]], entries.columns[used], entries.values[used]
+        inside = row[at] >= n
+        whole = np.zeros((states.size, self.big.size))
+        whole[rows[inside], row[at[inside]] - n] = values[inside]
+        rows, at, values = rows[~inside], at[~inside], values[~inside]
         read, which = np.unique(
-            np.stack([number[base[columns[~inside]]], delay[columns[~inside]]]),
-            axis=1,
-            return_inverse=True,
+            np.stack([column[base[at]], delay[at]]), axis=1, return_inverse=True
         )
         reads = np.zeros((states.size, read.shape[1]))
-        np.add.at(reads, (rows[~inside], which.ravel()), values[~inside])
-        self.small, self.big = small, big
-        self.base, self.delay = read[0], read[1]
-        self._is_input = self.base >= small.size
-        n = small.size
-        self._D = reads[:n]
-        self.select = np.zeros((read.shape[1], n))
-        own = ~self._is_input
-        self.select[np.flatnonzero(own), self.base[own]] = 1.0
-        self.given = np.zeros((read.shape[1], driven.size))
-        self.given[np.flatnonzero(~own), self.base[~own] - n] = 1.0
+        np.add.at(reads, (rows, which.ravel()), values)
+        self._D, self.delay = reads[:n], read[1]
+        self.select = (read[0][:, None] == np.arange(n)).astype(float)
+        self.given = (read[0][:, None] == n + np.arange(driven.size)).astype(float)
         self._find_modes(whole[n:], whole[:n], reads[n:])
 
     def _find_modes(self, A: Vector, C: Vector, B: Vector) -> None:
@@ -104,7 +91,7 @@ class Pencil:
         direct = C @ np.linalg.solve(z * np.eye(len(A)) - A, B.astype(complex))
         modal = ((1 / (z - self.poles)) @ self._residues).reshape(direct.shape)
         if np.abs(modal - direct).max(initial=0.0) > ACCURATE * np.abs(direct).max(initial=0.0):
-            raise DefectiveModes
+            raise DefectiveModesError
 
     @property
     def longest(self) -> int:
@@ -139,25 +126,25 @@ class Pencil:
         return S, one - (steep * at**-d - G * d * at ** (-d - 1)) @ self.select
 
     def portions(self, z: Complexes) -> Iterator[Complexes]:
+        """Cut points into portions of a size that suits the memory."""
         each = max(self.poles.size, self._D.size, 1)
         yield from np.array_split(z, max(1, -(-z.size * each // AT_ONCE)))
 
-    def phase(self, z: Complexes) -> Complexes:
-        """Direction of det S(z), a complex number of size 1."""
-        found = [np.linalg.slogdet(self.matrix(some)[0])[0] for some in self.portions(z)]
-        return np.concatenate(found)
+    def logarithm(self, z: Complexes) -> Complexes:
+        """Give ln det S(z)."""
+        return np.concatenate([log_det(self.matrix(some)[0]) for some in self.portions(z)])
 
     def respond(self, z: Complexes) -> Complexes:
         """Response S^-1 G_w of the small states to the inputs."""
-        return np.concatenate([np.linalg.solve(*self.matrix(some)) for some in self.portions(z)])
+        return np.concatenate([_solve(*self.matrix(some)) for some in self.portions(z)])
 
     def rate(self, z: Complexes) -> Complexes:
         """p'/p of (4)."""
         found = []
         for some in self.portions(z):
-            trace = np.trace(np.linalg.solve(*self.slope(some)), axis1=1, axis2=2)
+            trace = np.trace(_solve(*self.slope(some)), axis1=1, axis2=2)
             found.append(trace + (1 / (some[:, None] - self.poles)).sum(axis=1))
-        return np.concatenate(found)
+        return np.concatenate([np.zeros(0, complex), *found]) + self.eliminated / z
 
     def count_outside(self, radius: float, turns: float) -> int:
         """Roots outside of a circle around which det S turns so many times.
@@ -167,11 +154,36 @@ class Pencil:
         return int(np.sum(np.abs(self.poles) > radius)) + self.small.size - round(turns)
 
 
-class DefectiveModes(InputError):
+def _solve(matrices: Any, right: Any) -> Any:
+    """Solve each of some systems; where a matrix is singular the answer is not a number."""
+    try:
+        return np.linalg.solve(matrices, right)
+    except np.linalg.LinAlgError:
+        made = np.full(right.shape, np.nan, complex)
+        regular = np.isfinite(np.linalg.slogdet(matrices)[1])
+        made[regular] = np.linalg.solve(matrices[regular], right[regular])
+        return made
+
+
+def log_det(matrices: Any) -> Complexes:
+    """Give ln det of each of some matrices."""
+    sign, size = np.linalg.slogdet(matrices)
+    return np.asarray(size + 1j * np.angle(sign))
+
+
+class DefectiveModesError(InputError):
     """Modes of A that are not independent enough to be used."""
 
     def __init__(self) -> None:
         super().__init__("structure", "modes", "are not independent", "Use plain matrices.")
+
+
+def _numbers(size: int, *groups: Indices) -> Indices:
+    """Number the members of some groups one after the other; -1 for all others."""
+    number = np.full(size, -1)
+    members = np.concatenate(groups)
+    number[members] = np.arange(members.size)
+    return number
 
 
 def _chained(chains: Sequence[Chain]) -> Indices:

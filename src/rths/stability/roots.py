@@ -25,11 +25,13 @@ from rths.loop.wiring import Owner
 from rths.stability.entries import Entries, Indices, mutual_parts, reached_from
 from rths.stability.linearisation import Linearisation
 from rths.stability.outer_roots import outer_roots
-from rths.stability.pencil import DefectiveModes, Pencil
+from rths.stability.pencil import DefectiveModesError, Pencil
 from rths.theory.delay.equation import Complexes
 
 DENSE = 250
 """States of a part up to which all eigenvalues are quicker than those furthest out alone."""
+BESIDE = (1e-9, 1e-8, 1e-7, 1e-6)
+"""How far beside a root its vectors are sought, as a share: nearer is sharper, until singular."""
 NEUTRAL = 1e-7
 """Distance from z = 1 below which a root counts as a memory, not as a motion."""
 
@@ -116,7 +118,7 @@ def _part_roots(linear: Linearisation, part: Indices) -> tuple[Complexes, float]
     if part.size > DENSE:
         try:
             found = outer_roots(Pencil(linear.entries, linear.chains, linear.owners, part))
-        except DefectiveModes:
+        except DefectiveModesError:
             found = None
         if found is not None:
             return found
@@ -133,8 +135,7 @@ def vectors(linear: Linearisation, roots: Roots, k: int) -> tuple[complex, Compl
     """Root k refined, with its right and left vector over all coordinates."""
     part = roots.parts[int(roots.part[k])]
     inner, z = linear.entries.inner(part), complex(roots.z[k])
-    near = z + 1e-9 * max(1.0, abs(z))  # beside it: at a root of the split zeros all is singular
-    solve, solve_turned = _solvers(inner, near)
+    solve, solve_turned = _solvers(inner, z)
     start = np.random.default_rng(0).standard_normal(part.size)
     r, t = start.astype(complex), start.astype(complex)
     for _ in range(3):
@@ -152,8 +153,18 @@ def vectors(linear: Linearisation, roots: Roots, k: int) -> tuple[complex, Compl
     return z, right, left
 
 
-def _solvers(A: Entries, near: complex) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
-    """Solve A - near I and its transpose for any right side."""
+def _solvers(A: Entries, z: complex) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    """Solve A - z I and its transpose for any right side, as near to z as it is regular."""
+    for beside in BESIDE:  # at a root of the split zeros all is singular
+        near = z + beside * max(1.0, abs(z))
+        try:
+            return _factorise(A, near)
+        except (np.linalg.LinAlgError, RuntimeError):
+            continue
+    return _factorise(A, z + 1e-3 * max(1.0, abs(z)))
+
+
+def _factorise(A: Entries, near: complex) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     if A.size <= DENSE:
         inverse = np.linalg.inv(A.dense - near * np.eye(A.size))
         return lambda b: inverse @ b, lambda b: inverse.T @ b
