@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 from functools import cached_property
-from math import pi
+from math import log, pi
 
 import numpy as np
 
@@ -24,6 +24,8 @@ from rths.stability.superposition import TICKS, superposes
 from rths.stability.timeline import Timeline, window_of
 from rths.stability.yardstick import Yardstick, yardstick_of
 
+MEMORY = 3
+"""Windows of a memory: six slowest periods."""
 CONFIDENCE = 0.95
 """Of the bound that no failure in n trials gives."""
 
@@ -50,6 +52,23 @@ class Trial:
     def count(self) -> int:
         """Disturbances that were tried."""
         return len(self.shadows) + len(self.releases)
+
+    @property
+    def memory(self) -> float:
+        """Time over which deviations must have shrunk, s."""
+        return MEMORY * self.window
+
+    @property
+    def exponent(self) -> float | None:
+        """Largest finite-time exponent, 1/s, of all states moved a little; None if all ended early.
+
+        ln(d/ε)/t over times t of a memory or more: shorter ones take phase for growth.
+        """
+        small = [s for s in self.shadows if not s.mode and s.until - s.time >= self.memory]
+        found = [
+            log(s.left * self.motion / s.size) / (s.until - s.time) for s in small if s.left > 0
+        ]
+        return max(found, default=None)
 
     @property
     def bound(self) -> float:

@@ -14,6 +14,7 @@ from typing import Any, Literal
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.wiring import Owner
+from rths.stability.disturbance import SMALLEST
 from rths.stability.margin import Margin
 from rths.stability.quiet_end import is_cycle
 from rths.stability.shadows import of_outcome
@@ -89,7 +90,7 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
 
 def _tested_text(trial: Trial) -> str:
     """What was tried, and the bound that follows."""
-    low, high = _length(0.1 * trial.matters * trial.motion), _length(trial.limit * trial.motion)
+    low, high = (_length(a * trial.motion) for a in (SMALLEST * trial.matters, trial.limit))
     tried = f"0 of {trial.count} disturbances from {low} to {high} lost the test or kept it moving"
     bound = f"below {100 * trial.bound:.2g} % of such, with {100 * CONFIDENCE:.0f} % confidence"
     return f"tested, not proved: {tried} ({bound})"
@@ -190,6 +191,9 @@ def notes_of(trial: Trial | None, rest: Any, bent: Sequence[Owner]) -> tuple[str
         notes.append(f"{worth}{grows}.")
     else:
         notes.append("It cannot be linearised at rest: there are no roots and no margins.")
+    if trial.exponent is not None:
+        over = f"over {trial.memory:.3g} s or more"
+        notes.append(f"Finite-time exponent of small deviations {over}: {trial.exponent:.3g} 1/s.")
     apart = len(of_outcome(trial.shadows, "apart"))
     if apart:
         notes.append(f"{apart} copies had not come near the test again when it ended.")
