@@ -45,7 +45,6 @@ def test_cause_2_a_motion_that_went_far_and_shrank_is_lost(late, make):
     fields = {"delay": 30e-3, "final_delay": 2e-3, "drift_time": 2.0}
     found = certify(late(transfer=make("transfer", "varying_dead_time", **fields)), margins=False)
     assert found.verdict == "unstable"
-    assert found.trial.releases[-1].fate == "decays" if found.trial.releases else True
 
 
 @pytest.mark.parametrize(
@@ -125,18 +124,13 @@ def test_cause_5_a_fault_in_the_middle_is_no_linear_loop_at_all_times(late, make
     assert found.verdict == "tested"
 
 
-def test_cause_6_a_large_cycle_beside_a_quantiser_is_no_play_of_it(late, make):
-    found = certify(
-        late(
-            specimen=make(
-                "specimen", "saturating_spring", stiffness=2250.0, saturation_displacement=0.004
-            ),
-            transfer=make("transfer", "dead_time", delay=9.4e-3),
-            feedback=make("feedback", "quantisation", force_range=100.0, bits=16),
-        ),
-        margins=False,
-    )
-    assert found.verdict == "unstable"
+@pytest.mark.parametrize(("gap", "verdict"), [(1e-4, "unstable"), (1e-8, "tested")])
+def test_cause_6_a_cycle_is_measured_by_the_motion_and_not_by_a_quantiser(late, make, gap, verdict):
+    # play in the actuator keeps the loop moving by about its gap; the converter by 0.3 µm
+    loose = {"actuator": {"kind": "dead_time", "delay": 5e-3}, "gap": gap}
+    fine = make("feedback", "quantisation", force_range=100.0, bits=16)
+    test = late(transfer=make("transfer", "backlash", **loose), feedback=fine)
+    assert certify(test, margins=False).verdict == verdict
 
 
 def test_cause_6_rest_is_where_the_loop_comes_to_rest(late, make):
@@ -174,8 +168,7 @@ class Stop(Specimen):
         return Block(press, [2250.0, self.law["gap"], 9000.0])
 
 
-def test_cause_8_sizes_are_swept_and_no_field_is_read(late):
-    wide, near = (Stop(law={"gap": g}) for g in (1.0, 0.006))
-    assert certify(late(specimen=wide), margins=False).verdict == "tested"
-    found = certify(late(specimen=near), margins=False)  # the test itself moves 3 mm
-    assert found.verdict == "unstable"
+@pytest.mark.parametrize(("limit", "verdict"), [(0.03, "tested"), (0.1, "unstable")])
+def test_cause_8_sizes_are_swept_to_the_limits_and_no_field_is_read(late, limit, verdict):
+    test = late(specimen=Stop(law={"gap": 0.02}), limits={"compensator.command": limit})
+    assert certify(test, margins=False).verdict == verdict  # the test itself moves 3 mm
