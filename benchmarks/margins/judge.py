@@ -4,8 +4,8 @@
 
 The changed plan is built apart from what found the margin: a delay is an actuator that is later
 (`kinds.Later`), a gain a scale of the force, everything else a number of the plan. It is let go
-from a small random displacement, its noise silent, until it has grown or decayed beyond doubt; where
-2 % make so little that no simulation shows it, all eigenvalues of the changed plan decide.
+from a small random displacement, its noise silent, until it has grown or decayed beyond doubt;
+where 2 % make so little that no simulation shows it, all eigenvalues of the changed plan decide.
 """
 
 from __future__ import annotations

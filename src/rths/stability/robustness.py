@@ -90,7 +90,7 @@ def judge_robustness(
     unstable = int(np.sum(lost & ~refused))
     box = np.array([d.box for d in uncertain.values()])
     first = drawn[int(np.argmax(np.nan_to_num(rates, nan=-np.inf)))]
-    worst, worst_rate = _find_worst(rate, box, first)
+    worst, worst_rate = find_worst(rate, box, first)
     return Robustness(
         samples,
         unstable,
@@ -172,9 +172,7 @@ def corners(count: int) -> Vector:
     return np.array([[(row & code).bit_count() % 2 for code in used] for row in rows], float)
 
 
-def _find_worst(
-    rate: Callable[[Vector], float], box: Vector, start: Vector
-) -> tuple[Vector, float]:
+def find_worst(rate: Callable[[Vector], float], box: Vector, start: Vector) -> tuple[Vector, float]:
     """Climb (2); where the plan refuses its values there is nothing to climb."""
     width = box[:, 1] - box[:, 0]
     starts = [start, *(box[:, 0] + corners(len(box)) * width)]
