@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from rths.records.guard_levels import guard_warnings
 from rths.report.shown_run import ShownRun
 from rths.report.shown_signals import COMMAND, MEASURED, TARGET
-from rths.run.loss_signs import find_loss_signs, highest_frequency
+from rths.run.loss_signs import Read, find_loss_signs, highest_frequency
 
 
 def events(runs: Sequence[ShownRun]) -> list[tuple[str, str, str, str, str]]:
@@ -47,7 +47,7 @@ def loss_signs(runs: Sequence[ShownRun]) -> list[tuple[str, str, str]]:
     for run in runs:
         if not run.has(TARGET, COMMAND, MEASURED) or run.test is None:
             continue
-        read = {
+        read: dict[str, Read] = {
             "target": run.record[TARGET].__getitem__,
             "command": run.record[COMMAND].__getitem__,
             "measured": run.record[MEASURED].__getitem__,

@@ -12,7 +12,7 @@ certificate of a plan is not one of the rig.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from math import pi
 
@@ -50,7 +50,7 @@ def highest_frequency(equation: EquationOfMotion) -> float:
 
 
 def find_loss_signs(
-    read: dict[str, Read], rows: int, tick: float, highest: float
+    read: Mapping[str, Read], rows: int, tick: float, highest: float
 ) -> list[LossSign]:
     """Look for (1) to (3); ``read`` has target, command and measured, ``highest`` is in Hz."""
     length = min(LONGEST, rows // WINDOWS)

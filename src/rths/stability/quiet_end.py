@@ -1,6 +1,6 @@
 """After the test: nothing drives any more, and all must come to rest and stay there.
 
-    m_w = half the way of each signal about its line in window w, largest of all, in shares of A (1)
+    m_w = half the way of each signal in window w, largest of all, in shares of A                (1)
     decays: m < matters at the end, or m_end < SLOWER m_mid                                     (2)
     grows:  m_end > FASTER m_mid and matters,  or it leaves for good
     keeps:  neither; motions from several sizes that keep one and the same size are a cycle      (3)
@@ -101,11 +101,8 @@ class QuietLoop:
 
 
 def amplitude(rows: Vector, yardstick: Yardstick) -> float:
-    """(1): about a straight line, as a slow way to another place is no motion."""
-    share = yardstick.measure(rows)
-    t = np.linspace(-1.0, 1.0, len(share))
-    slope = t @ share / max(float(t @ t), 1.0)
-    return float(np.max(0.5 * np.ptp(share - np.outer(t, slope), axis=0)))
+    """(1)."""
+    return float(np.max(0.5 * np.ptp(yardstick.measure(rows), axis=0)))
 
 
 def fate_of(sizes: Sequence[float], matters: float) -> Fate:
@@ -117,21 +114,16 @@ def fate_of(sizes: Sequence[float], matters: float) -> Fate:
 
 
 def frequency_of(rows: Vector, tick: float) -> float:
-    """Frequency of the strongest line in the signal that moves most, Hz."""
-    with np.errstate(all="ignore"):
-        size = np.nan_to_num(np.ptp(rows, axis=0)) if len(rows) > 2 else np.zeros(1)
-    if not size.max():
+    """Frequency of the signal that moves most, Hz, from its upward passages through its mean."""
+    if len(rows) < 2 or not np.isfinite(rows).all():
         return 0.0
-    x = rows[:, int(size.argmax())]
-    if not np.isfinite(x).all() or np.abs(x).max() > 1e150:
-        return float("nan")
-    power = np.abs(np.fft.rfft((x - x.mean()) * np.hanning(x.size))) ** 2
-    top = int(np.argmax(power))
-    between = 0.0
-    if 0 < top < power.size - 1:  # a parabola through the logarithms about it
-        a, b, c = np.log(np.maximum(power[top - 1 : top + 2], 1e-300))
-        between = 0.5 * (a - c) / (a - 2 * b + c)
-    return float((top + between) / (x.size * tick))
+    most = rows[:, int(np.ptp(rows, axis=0).argmax())]
+    x = most - most.mean()
+    up = np.flatnonzero((x[:-1] < 0) & (x[1:] >= 0))
+    if up.size < 2:
+        return 0.0
+    at = up - x[up] / (x[up + 1] - x[up])
+    return float((at.size - 1) / ((at[-1] - at[0]) * tick))
 
 
 def release_all(loop: QuietLoop) -> list[Release]:
