@@ -45,12 +45,14 @@ class Release:
     """One push of the quiet loop and what became of it."""
 
     size: float
-    """First amplitude, m."""
+    """Size of the push, m."""
     sign: int
     mode: int
     fate: Fate
+    first: float
+    """Amplitude in the first window, with what the test has left, as a share of the motion."""
     left: float
-    """Amplitude at the end, as a share of the motion."""
+    """Amplitude at the end."""
     frequency: float
     """Of what is left, Hz."""
     time: float
@@ -87,7 +89,8 @@ class QuietLoop:
         watched = (float(state[0]) - float(self.end[0])) * self.rehearsal.test.tick
         pitch = frequency_of(rows, self.rehearsal.test.tick)
         fate = fate or fate_of(sizes, self.yardstick.matters)
-        return Release(size, start.sign, start.mode + 1, fate, left, pitch, watched, pulse)
+        first, mode = max(sizes[:1], default=np.inf), start.mode + 1
+        return Release(size, start.sign, mode, fate, first, left, pitch, watched, pulse)
 
     def _is_over(self, sizes: Sequence[float], changes: Sequence[float]) -> bool:
         """Tell whether a motion has fallen, or was watched for long enough."""
@@ -150,7 +153,7 @@ def release_all(loop: QuietLoop) -> list[Release]:
 def is_cycle(kept: Sequence[Release]) -> bool:
     """Tell whether motions of several first sizes keep one and the same (3)."""
     for r in kept:
-        same = {o.size for o in kept if r.left / SAME < o.left < r.left * SAME}
+        same = [o.first for o in kept if r.left / SAME < o.left < r.left * SAME]
         if max(same) > SAME * min(same):
             return True
     return False

@@ -23,6 +23,8 @@ from rths.stability.yardstick import Yardstick
 
 LOUDER = 4.0
 """Factor of (1) on the median of five windows: those of stationary noise differ by less."""
+LEVEL = 5
+"""Windows whose median is a level."""
 WORK = 6_000_000
 """Steps of blocks that the quiet end may take: a quarter of a second."""
 
@@ -57,12 +59,12 @@ def quiet_length(rehearsal: Rehearsal, window: int) -> int:
     return max(4, int(min(wanted, WORK / each) / window))
 
 
-def listen(line: Timeline, yardstick: Yardstick, windows: int) -> QuietNoise:
+def listen(line: Timeline, yardstick: Yardstick, window: int, windows: int) -> QuietNoise:
     """Let the loop go on with nothing but its noise, then run the test once more (3)."""
     rehearsal, tick = line.rehearsal, line.rehearsal.test.tick
     state, sizes, pitch = line.end, [], 0.0
     for _ in range(windows):
-        stretch = rehearsal.run(state, line.window, quiet=True)
+        stretch = rehearsal.run(state, window, quiet=True)
         state = stretch.state
         if not stretch.whole or yardstick.is_lost(stretch.rows):
             since = (float(state[0]) - float(line.end[0])) * tick
@@ -73,15 +75,18 @@ def listen(line: Timeline, yardstick: Yardstick, windows: int) -> QuietNoise:
             pitch = frequency_of(stretch.rows, tick)
     level, largest = _rise(sizes)
     again = _run_again(line, yardstick, state)
-    return QuietNoise(windows * line.window * tick, level, largest, pitch, None, again)
+    return QuietNoise(windows * window * tick, level, largest, pitch, None, again)
 
 
 def _rise(sizes: Sequence[float]) -> tuple[float, float]:
-    """Lowest level that came before the largest rise, and the largest size after it."""
-    smooth = [float(np.median(sizes[max(0, k - 2) : k + 3])) for k in range(len(sizes))]
-    lowest = np.minimum.accumulate(smooth)
-    at = int(np.argmax(np.array(sizes) / np.maximum(lowest, 1e-300)))
-    return float(lowest[at]), float(sizes[at])
+    """Level before the largest rise, and the size to which it rose; of a decay the last level."""
+    found = float(np.median(sizes[-LEVEL:])), 0.0
+    level = np.inf
+    for k in range(LEVEL, len(sizes)):
+        level = min(level, float(np.median(sizes[k - LEVEL : k])))
+        if sizes[k] * max(found[0], 1e-300) > found[1] * max(level, 1e-300):
+            found = level, sizes[k]
+    return found
 
 
 def _run_again(line: Timeline, yardstick: Yardstick, state: Vector) -> bool:

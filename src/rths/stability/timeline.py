@@ -31,6 +31,14 @@ def window_of(rehearsal: Rehearsal, modes: Modes) -> int:
     return max(1, round(min(wanted, n / FEWEST) / every)) * every
 
 
+def quiet_window_of(rehearsal: Rehearsal, modes: Modes) -> int:
+    """Ticks of a window (1) after the test, however short that was."""
+    test = rehearsal.test
+    slowest = 1 / max(float(np.min(modes.frequencies)), 1 / (FEWEST * test.duration))
+    every = lcm(rehearsal.layout.period, test.clock.stage_ticks * test.clock.stages)
+    return max(1, round(PERIODS * slowest / test.tick / every)) * every
+
+
 class Timeline:
     """The test as rehearsed: rows and states by window, and when it was lost, if it was."""
 

@@ -21,7 +21,7 @@ from rths.stability.rehearsal import Rehearsal
 from rths.stability.shadows import Follower, Shadow, follow_test, of_outcome
 from rths.stability.structural_modes import Modes
 from rths.stability.superposition import TICKS, superposes
-from rths.stability.timeline import Timeline, window_of
+from rths.stability.timeline import Timeline, quiet_window_of, window_of
 from rths.stability.yardstick import Yardstick, yardstick_of
 
 MEMORY = 3
@@ -125,12 +125,13 @@ class Bench:
         shadows = tuple(follow_test(follower))
         if of_outcome(shadows, "lost"):
             return Trial(*about, None, shadows)
-        quiet = QuietLoop(self.rehearsal, line.end, self.window, y, pusher)
+        window = quiet_window_of(self.rehearsal, self.modes)
+        quiet = QuietLoop(self.rehearsal, line.end, window, y, pusher)
         releases = tuple(release_all(quiet))
         grown = of_outcome(shadows, "grown")
         if grown or any(r.fate in ("lost", "grows") for r in releases):
             return Trial(*about, None, shadows, releases)
-        noise = listen(line, y, quiet_length(self.rehearsal, self.window))
+        noise = listen(line, y, window, quiet_length(self.rehearsal, window))
         return Trial(*about, None, shadows, releases, noise)
 
     def _loss(self) -> float | None:
