@@ -17,11 +17,11 @@ def run(*arguments):
 def test_a_stable_plan_ends_with_zero_and_leaves_page_and_data(tmp_path):
     found = run("certify", PLAN, "--out", tmp_path)
     assert found.exit_code == 0, found.output
-    assert found.output.startswith("Wallace rig: stable, margin of 7.36 ms of delay")
+    assert found.output.startswith("Wallace rig: proved stable, margin of 7.36 ms of delay")
     assert "cubic predictor" in found.output
     assert "<svg" in (tmp_path / "certificate.html").read_text()
     data = json.loads((tmp_path / "certificate.json").read_text())
-    assert data["verdict"] == "stable"
+    assert data["verdict"] == "proved"
     assert data["chart"]["point"] == [0.0094, 2250.0]
 
 
@@ -30,6 +30,8 @@ def test_an_unstable_plan_does_not_end_with_zero(tmp_path):
     found = run("certify", PLAN, *late, "--no-chart", "--out", tmp_path)
     assert found.exit_code == 4
     assert found.output.startswith("Wallace rig: unstable")
+    shown = run("run", tmp_path / "counterexample.toml", "--out", tmp_path / "shown")
+    assert shown.exit_code == 3  # the limit of the plan ends it
 
 
 def test_uncertain_numbers_are_answered(tmp_path):

@@ -19,6 +19,7 @@ def test_the_summary_of_a_run_on_the_clock_never_speaks_of_times_real_time():
         "warnings": [
             {"guard": "a", "first": 0.5, "samples": 2, "tripped": True, "furthest": 61.0}
         ],
+        "signs": [{"channel": 0, "sign": "fast", "words": "the command moves 9 times as fast"}],
         "timing": {"counts": timing.counts, "percentiles": timing.percentiles},
     }  # fmt: skip
     told = summary_text(json.loads(json.dumps(summary)))
@@ -26,4 +27,5 @@ def test_the_summary_of_a_run_on_the_clock_never_speaks_of_times_real_time():
     assert (
         "rig: tripped at tick 250\n3 s of test on the clock, in 3.001 s: 1 period slipped" in told
     )
+    assert told.endswith("channel 0: the command moves 9 times as fast")
     assert "guard a tripped: first at 0.5 s, 2 sample(s), as far as 61" in told

@@ -187,7 +187,7 @@ def assert_same_growth(plan):
     rate = found.growth_rate
     assert abs(rate - seen) <= max(1e-3, 1e-3 * abs(seen)), (rate, seen)
     if abs(rate) > BAND and abs(seen) > BAND:
-        assert found.verdict == ("stable" if seen < 0 else "unstable")
+        assert found.verdict == ("proved" if seen < 0 else "unstable")
 
 
 def test_every_linear_kind_is_drawn():

@@ -15,10 +15,12 @@ from rths.stability.verdict import block_text
 
 @pytest.fixture(scope="module")
 def late(rig, make):
-    """The rig with 5 ms of delay, which it bears, and any other part."""
+    """The rig with 5 ms of delay, which it bears, a motion of 3 mm, and any other part."""
+    strong = make("excitation", "sine", amplitude=5.0, frequency=1.5)
 
     def made(**given):
-        return rig(**{"transfer": make("transfer", "dead_time", delay=5e-3), **given})
+        quick = make("transfer", "dead_time", delay=5e-3)
+        return rig(**{"transfer": quick, "excitation": strong, **given})
 
     return made
 
@@ -34,8 +36,10 @@ def unstable(rig):
 
 
 def test_a_stable_plan_in_words(stable):
-    assert stable.verdict == "stable"
-    assert stable.sentence.startswith("stable, margin of 1.77 ms of delay, dominated by mode 1 at ")
+    assert stable.verdict == "proved"
+    assert stable.sentence.startswith(
+        "proved stable, margin of 1.77 ms of delay, dominated by mode 1 at "
+    )
     assert stable.sentence.endswith("Hz through the dead time of the actuator")
     assert stable.notes == ()
 
@@ -73,35 +77,46 @@ def test_no_damping_at_all_is_on_the_border(rig, make):
     assert certify(test).verdict == "undecided"
 
 
-def test_yielding_is_certified_at_its_operating_points(late, make):
+def test_yielding_is_tested_and_never_called_stable(late, make):
     bilinear = {"stiffness": 2250.0, "yield_displacement": 0.004, "hardening": 0.1}
     found = certify(late(specimen=make("specimen", "bilinear", **bilinear)))
-    assert found.verdict == "stable"
-    names = [p.name for p in found.points]
-    assert names == ["at rest", "yielding or sliding outwards", "just after a turn"]
-    assert found.points[1].growth_rate < found.points[0].growth_rate
-    assert any("specimen.bilinear[0]" in note for note in found.notes)
-    assert any("z = 1" in note for note in found.notes)
+    assert found.verdict == "tested"
+    assert "specimen.bilinear[0]" in found.nonlinear
+    assert found.sentence.startswith(f"tested, not proved: 0 of {found.trial.count} disturbances")
+    assert "stable" not in certificate_page(found)
+    assert found.may_run
 
 
-def test_an_instability_that_yielding_stops_shows_its_cycle(rig, make):
+def test_no_loss_in_n_trials_bounds_the_share_that_may_still_be_lost(late, make):
+    bilinear = {"stiffness": 2250.0, "yield_displacement": 0.004, "hardening": 0.1}
+    trial = certify(late(specimen=make("specimen", "bilinear", **bilinear)), margins=False).trial
+    # with that share of losses n trials without any have a chance of 5 %
+    assert (1 - trial.bound) ** trial.count == pytest.approx(0.05)
+
+
+def test_an_instability_that_yielding_stops_shows_its_cycle(late, make):
     soft = make("specimen", "saturating_spring", stiffness=2250.0, saturation_displacement=0.004)
-    found = certify(rig(specimen=soft))
+    found = certify(late(specimen=soft, transfer=make("transfer", "dead_time", delay=9.4e-3)))
     assert found.verdict == "unstable"
-    assert found.cycle.amplitude[0] / 0.004 == pytest.approx(1.6519, rel=5e-3)  # W16
-    assert any("Floquet" in note for note in found.notes)
+    assert "keeps oscillating at 6.5" in found.sentence
+    kept = [r.left for r in found.trial.releases if r.fate == "keeps"]
+    # W16; the command and its late answer move a bit more and less than the target
+    assert kept[-1] * found.trial.motion / 0.004 == pytest.approx(1.6519, rel=5e-3)
 
 
-def test_what_has_no_slope_at_rest_is_simulated_and_said_so(late, make):
+def test_what_has_no_slope_at_rest_is_tried_and_said_so(late, make):
     friction = make("specimen", "power_law_damper", coefficient=15.0, exponent=0.3)
     found = certify(late(specimen=friction))
-    assert not found.points[0].differentiable
+    assert not found.rest.differentiable
     assert found.margins == ()
-    assert "Cannot be linearised at rest: specimen.power_law_damper[0]" in found.notes[0]
-    assert found.decays
+    assert found.notes[0] == "Not linear: specimen.power_law_damper[0]."
+    assert any("cannot be linearised at rest" in note for note in found.notes)
+    assert found.trial.shadows
+    assert found.trial.releases
 
 
-@pytest.mark.parametrize(("ratio", "verdict"), [(0.5, "stable"), (1.0, "unstable")])
+@pytest.mark.slow
+@pytest.mark.parametrize(("ratio", "verdict"), [(0.5, "tested"), (1.0, "unstable")])
 def test_l18_dampers_are_judged_by_the_share_that_is_measured(rig, make, ratio, verdict):
     damper = {"kind": "power_law_damper", "coefficient": 60e3, "exponent": 0.15, "count": 2}
     fields = {k: v for k, v in damper.items() if k != "kind"}
@@ -114,11 +129,9 @@ def test_l18_dampers_are_judged_by_the_share_that_is_measured(rig, make, ratio, 
     )
     found = certify(test)
     assert found.verdict == verdict
-    assert not any("hold for small motions" in note for note in found.notes)
-    assert (found.cycle is None) == (verdict == "stable")
 
 
-def test_a_motion_that_hardly_grows_in_simulation_is_on_the_border(rig, make):
+def test_a_motion_that_neither_grows_nor_decays_is_on_the_border(rig, make):
     test = rig(  # no damping at all, and a feedback that has no slope at rest
         structure=make("structure", "published", name="wu2013_sdof"),
         integrator=make("integrator", "explicit_newmark"),
@@ -130,9 +143,8 @@ def test_a_motion_that_hardly_grows_in_simulation_is_on_the_border(rig, make):
         step=10 / 1024,
     )
     found = certify(test)
-    assert max(abs(d.rate) for d in found.decays) < 1e-3
     assert found.verdict == "undecided"
-    assert "in simulation" in found.sentence
+    assert found.sentence.startswith("not decided: on the border")
 
 
 def test_roots_gone_within_a_period_are_not_described(rig, make):
@@ -163,33 +175,30 @@ def test_a_block_of_several_parts_has_a_name_in_the_sentence(late):
         ("adaptive_forward_prediction", {"ahead": 5e-3}),
     ],
 )
-def test_an_adaptive_law_is_named_and_simulated(late, make, kind, fields):
-    found = certify(late(compensator=make("compensator", kind, **fields)), margins=False)
-    assert found.verdict == "stable"
+def test_an_adaptive_law_is_named_and_tested(late, make, kind, fields):
+    found = certify(late(compensator=make("compensator", kind, **fields)))
+    assert found.verdict == "tested"
     assert f"compensator.{kind}[0]" in found.nonlinear
-    assert any("free motions were simulated" in note for note in found.notes)
-    assert len(found.decays) == 4
+    assert found.margins == ()  # they would be those of the law as it stands at the start
+    assert found.trial.noise.time > 100  # it has time to walk
 
 
-def test_a_quantiser_is_taken_with_its_gain_at_large_and_said_so(late, make, stable):
+def test_a_quantiser_is_tried_with_its_steps_and_no_play_of_it_is_a_loss(late, make, stable):
     coarse = make("feedback", "quantisation", force_range=100.0, bits=12)
     found = certify(late(feedback=coarse))
-    assert "Flat at rest: feedback.quantisation[0]" in found.notes[0]
+    assert found.nonlinear == ("feedback.quantisation[0]",)
+    # it never comes to rest: the converter's steps keep it moving by a hundredth of a millimetre
+    assert found.verdict == "tested"
+    # roots are those with its gain at large in its place
     assert found.growth_rate == pytest.approx(stable.growth_rate, rel=5e-3)
-    assert found.decays
-    # it never comes to rest: the converter's steps keep it moving by a fraction of a millimetre
-    assert found.verdict == "stable"
-    assert found.cycle.amplitude[0] < 3e-5
-    assert any("no Floquet multipliers" in note for note in found.notes)
 
 
-def test_play_in_the_actuator_keeps_the_loop_moving(rig, make):
+def test_play_in_the_actuator_keeps_the_loop_moving(late, make):
     loose = {"actuator": {"kind": "dead_time", "delay": 5e-3}, "gap": 1e-4}
-    found = certify(rig(transfer=make("transfer", "backlash", **loose)))
-    assert found.points[0].growth_rate < 0  # within the play
+    found = certify(late(transfer=make("transfer", "backlash", **loose)))
+    assert found.growth_rate < 0  # within the play
     assert found.verdict == "unstable"
-    assert found.cycle.from_both_sides
-    assert f"{1e3 * found.cycle.amplitude[0]:.3g} mm" in found.sentence
+    assert "keeps oscillating" in found.sentence
 
 
 def test_a_root_of_the_actuator_is_not_called_a_mode(rig, make):
@@ -206,10 +215,8 @@ def test_no_root_is_shown_where_nothing_can_be_linearised(late, make):
     found = certify(late(specimen=friction))
     assert found.roots.z.size == 0
     assert found.dominant == ()
-    assert np.isnan(found.points[0].growth_rate)
-    page = certificate_page(found)
-    assert "cannot be linearised at rest" in page
-    assert "unknown" in page
+    assert np.isnan(found.growth_rate)
+    assert "cannot be linearised at rest" in certificate_page(found)
     json.dumps(found.as_dict())
 
 
@@ -218,12 +225,11 @@ def test_noise_does_not_hide_the_roots(late, make, stable):
     assert noisy.growth_rate == pytest.approx(stable.growth_rate, abs=1e-9)
 
 
-def test_a_loop_that_changes_is_judged_at_both_ends(late, make):
+def test_a_loop_that_changes_is_judged_along_the_test(late, make):
     fields = {"delay": 5e-3, "final_delay": 8e-3, "drift_time": 1.0}
     found = certify(late(transfer=make("transfer", "varying_dead_time", **fields)))
+    assert found.growth_rate < 0  # at the start
     assert found.verdict == "unstable"
-    assert "at the end of the test" in found.sentence
-    assert found.points[0].growth_rate < 0 < found.points[1].growth_rate
 
 
 def test_what_is_only_recorded_does_not_dominate(late, make, stable):

@@ -7,7 +7,6 @@ import pytest
 
 from rths.config.plan import load
 from rths.stability.certificate import certify
-from rths.stability.free_decay import free_decay
 from rths.stability.loop_map import LoopMap, period_of, rest_layout
 
 PLAN = """
@@ -109,15 +108,6 @@ def test_noise_that_is_declared_is_silent_where_the_loop_is_judged(plan):
     noisy = certify(plan("my_sensor", NOISE), margins=False)
     clean = certify(plan("my_gain", AMPLIFIER), margins=False)
     assert noisy.growth_rate == clean.growth_rate
-
-
-def test_free_motion_of_a_noisy_loop_is_that_of_the_loop(plan):
-    noisy, clean = (
-        free_decay(plan(name, text.replace("10.0", "0.5")), 0, 1e-5)
-        for name, text in (("my_sensor", NOISE), ("my_gain", AMPLIFIER))
-    )
-    assert noisy == clean  # 5 N of noise would be 2 mm, two hundred times the motion
-    assert noisy.rate < 0
 
 
 def test_the_map_of_a_loop_that_records_nothing_needs_no_compiler(rig, monkeypatch):

@@ -1,4 +1,4 @@
-"""``rths certify PLAN``: will this test be stable, and by what margin?"""
+"""``rths certify PLAN``: is this test proved stable, or tested, and by what margin?"""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 PLACE = 200
 
-EXIT = {"stable": 0, "unstable": 4, "undecided": 5}
+EXIT = {"proved": 0, "tested": 0, "unstable": 4, "undecided": 5}
 """Exit status by verdict; 2 is a plan that cannot be used."""
 CHART_POINTS = 11
 """Points along each axis of the chart on the page: the border shows, and nobody waits for long."""
@@ -52,12 +52,13 @@ def certify(
         typer.Option(help="Directory of the page; runs/<name of the plan> if not given."),
     ] = None,
 ) -> None:
-    """Certify a plan: say whether it is stable and by what margin; leave a page and its data.
+    """Certify a plan: proved, tested, unstable or not decided; leave a page, and its data.
 
-    Ends with 0 if the plan is stable, with 4 if it is not, with 5 if it is on the border.
+    Ends with 0 if the plan is proved stable or was tested, with 4 if it is unstable (a plan that
+    shows it is left too), with 5 if that could not be decided.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads only wait
-    from rths.report.certificate_page import write_certificate
+    from rths.report.certificate_page import write_certificate, write_counterexample
     from rths.run.run_directory import RUNS
     from rths.stability.certificate import certify as certificate_of
 
@@ -68,14 +69,18 @@ def certify(
         roughly = _robust(test, uncertain, correlated or [], samples, seed, found.notes)
     picture = _chart(test, found) if chart and found.margins else None
     folder = out or RUNS / plan.stem
-    paths = write_certificate(found, folder, picture, roughly)
+    paths = [*write_certificate(found, folder, picture, roughly)]
     print(f"{test.name}: {found.sentence}.")
     for m in found.margins:
-        print(f"  {_margin(m, found.points[0].growth_rate < 0)}")
+        print(f"  {_margin(m, found.rest.growth_rate < 0)}")
     for note in found.notes:
         print(f"  {note}")
     if roughly is not None:
         _show_robust(roughly)
+    if found.counterexample is not None:
+        shown = found.counterexample
+        paths.append(write_counterexample(shown, folder))
+        print(f"  counterexample: {shown.words}, {shown.test.duration:.4g} s long")
     print("written:", *(f"  {p}" for p in paths), sep="\n")
     sys.exit(EXIT[found.verdict])
 

@@ -44,6 +44,7 @@ def run(
     from rths.report.summary_text import summary_text
     from rths.run.disk_space import check_disk_space
     from rths.run.folder import run_folder
+    from rths.run.loss_signs import highest_frequency
     from rths.run.run_directory import RunDirectory, write_json, write_whole
     from rths.run.summary import summarise
 
@@ -58,7 +59,7 @@ def run(
     stop = run_on_clock(test, folder) if realtime else run_rehearsal(test, folder, engine)
     kept = RunDirectory(folder)
     write_whole(kept.plan, dumps(test))
-    summary = summarise(kept.record, stop)
+    summary = summarise(kept.record, stop, highest_frequency(test.equation))
     write_json(kept.summary, summary)
     print(f"{summary_text(summary)}\n\n{kept.record} (also {kept.plan.name}, {kept.summary.name})")
     sys.exit({"completed": STABLE, "interrupted": INTERRUPTED}.get(stop.reason, STOPPED))

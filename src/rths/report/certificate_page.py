@@ -14,9 +14,14 @@ from rths.run.run_directory import RunDirectory
 
 if TYPE_CHECKING:
     from rths.stability.certificate import Certificate
+    from rths.stability.counterexample import Counterexample
     from rths.stability.loop_chart import LoopChart
     from rths.stability.robustness import Robustness
 
+TITLE = {"undecided": "not decided"}
+"""Title of the page where it is not the verdict itself."""
+COLOUR = {"proved": "proved", "tested": "tested", "unstable": "lost", "undecided": "open"}
+"""Style of each verdict."""
 COLUMNS = 120
 """Columns of colour in a chart."""
 STYLE = """svg {font: 11px system-ui, sans-serif; fill: #333} svg .mid {text-anchor: middle}
@@ -30,30 +35,31 @@ svg .here {fill: none; stroke: #c62828; stroke-width: 2.4}
 svg rect {shape-rendering: crispEdges}
 svg .good {fill: #8fbc8f} svg .bad {fill: #dd8c85} svg .none {fill: #ccc}"""
 PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{{ c.name }}: {{ c.verdict }}</title>
+<html lang="en"><head><meta charset="utf-8"><title>{{ c.name }}: {{ title }}</title>
 <style>
 body {font: 15px/1.5 system-ui, sans-serif; max-width: 960px; margin: 2em auto; padding: 0 1em;
   color: #222}
 h1 {font-size: 1.5em; margin-bottom: .2em} h2 {font-size: 1.1em; margin-top: 2em}
 .verdict {padding: .7em 1em; border-left: 6px solid; font-size: 1.15em}
-.stable {border-color: #2e7d32; background: #eef7ee}
-.unstable {border-color: #c62828; background: #fdeeee}
-.undecided {border-color: #ef6c00; background: #fff5e8}
+.proved {border-color: #2e7d32; background: #eef7ee}
+.tested {border-color: #1565c0; background: #eef4fb}
+.lost {border-color: #c62828; background: #fdeeee}
+.open {border-color: #ef6c00; background: #fff5e8}
 table {border-collapse: collapse} td, th {padding: .25em .8em; text-align: right;
   border-bottom: 1px solid #ddd} td:first-child, th:first-child {text-align: left}
 .pictures {display: flex; flex-wrap: wrap; gap: 1em}
 {{ style }}
 </style></head><body>
 <h1>{{ c.name }}</h1>
-<p class="verdict {{ c.verdict }}">{{ c.sentence }}.</p>
+<p class="verdict {{ colour }}">{{ c.sentence }}.</p>
 {% for note in c.notes %}<p>{{ note }}</p>{% endfor %}
 <h2>Roots of the loop</h2>
-{% if not c.points[0].differentiable %}<p>There are none: the loop cannot be linearised at rest.</p>
+{% if not c.rest.differentiable %}<p>There are none: the loop cannot be linearised at rest.</p>
 {% else %}
 <p>One period of the loop, {{ "%.6g"|format(c.period * 1e3) }} ms, maps {{ c.states }} numbers to
 themselves; its eigenvalues z and s = ln(z)/T, from the code that runs the test.</p>
 <div class="pictures">{{ z_plane }}{{ s_plane }}</div>
-{% if c.points[0].neutral %}<p>Open circles at z = 1: memories.</p>{% endif %}
+{% if c.rest.neutral %}<p>Open circles at z = 1: memories.</p>{% endif %}
 <table><tr><th>growth rate, 1/s</th><th>frequency, Hz</th><th>damping</th><th>mode</th>
 <th>its share</th><th>blocks</th></tr>
 {% for r in c.dominant %}<tr><td>{{ "%.5g"|format(r.growth_rate) }}</td>
@@ -77,18 +83,26 @@ themselves; its eigenvalues z and s = ln(z)/T, from the code that runs the test.
 {% endfor %}{% endif %}</p>{% endif %}
 {% if causes %}<h2>What the dominant root depends on</h2>
 <p>Change of its growth rate when a number grows, for each 1 % of it.</p>{{ causes }}{% endif %}
-{% if c.points|length > 1 %}<h2>Operating points</h2>
-<table><tr><th></th><th>growth rate, 1/s</th><th>frequency, Hz</th><th>steady and smooth</th></tr>
-{% for p in c.points %}<tr><td>{{ p.name }}</td>
-<td>{{ "%.5g"|format(p.growth_rate) if p.differentiable else "unknown" }}</td>
-<td>{{ "%.5g"|format(p.frequency) if p.differentiable }}</td>
-<td>{{ "yes" if p.differentiable else "no" }}</td></tr>
-{% endfor %}</table>{% endif %}
-{% if c.decays %}<h2>Free motions, simulated</h2>
-<table><tr><th>mode</th><th>from, mm</th><th>rate, 1/s</th><th>left, mm</th></tr>
-{% for d in c.decays %}<tr><td>{{ d.mode + 1 }}</td><td>{{ "%.4g"|format(1e3 * d.amplitude) }}</td>
-<td>{{ "%.4g"|format(d.rate) }}</td><td>{{ "%.4g"|format(1e3 * d.left) }}</td></tr>{% endfor %}
-</table>{% endif %}
+{% if c.counterexample %}<h2>How it is lost</h2>
+<p>The shortest plan that shows it, {{ c.counterexample.words }} for
+{{ "%.4g"|format(c.counterexample.test.duration) }} s, lies beside this page: run
+<code>counterexample.toml</code>.</p>{% endif %}
+{% if c.trial %}<h2>What was tried</h2>
+{% if c.trial.shadows %}<p>Copies of the rehearsed test. Distances are shares of its motion,
+{{ "%.4g"|format(1e3 * c.trial.motion) }} mm; windows of {{ "%.3g"|format(c.trial.window) }} s.</p>
+<table><tr><th>set apart at, s</th><th>by, mm</th><th>by a push of mode</th><th>largest</th>
+<th>left</th><th>at, s</th><th></th></tr>
+{% for s in c.trial.shadows %}<tr><td>{{ "%.4g"|format(s.time) }}</td>
+<td>{{ "%.3g"|format(1e3 * s.sign * s.size) }}</td>
+<td>{{ s.mode if s.mode else "all states" }}</td>
+<td>{{ "%.3g"|format(s.largest) }}</td><td>{{ "%.3g"|format(s.left) }}</td>
+<td>{{ "%.4g"|format(s.until) }}</td><td>{{ s.outcome }}</td></tr>{% endfor %}</table>{% endif %}
+{% if c.trial.releases %}<p>Pushes in the quiet after it.</p>
+<table><tr><th>by, mm</th><th>mode</th><th>left</th><th>at, Hz</th><th>watched, s</th><th></th></tr>
+{% for r in c.trial.releases %}<tr><td>{{ "%.3g"|format(1e3 * r.sign * r.size) }}</td>
+<td>{{ r.mode }}</td><td>{{ "%.3g"|format(r.left) }}</td><td>{{ "%.3g"|format(r.frequency) }}</td>
+<td>{{ "%.4g"|format(r.time) }}</td><td>{{ r.fate }}</td></tr>{% endfor %}</table>{% endif %}
+{% endif %}
 {% if robust %}<h2>Uncertain numbers</h2>
 <p>{{ robust.unstable }} of {{ robust.samples }} samples (seed {{ robust.seed }}) are not stable, by
 their {{ robust.method }}{% if robust.refused %}; {{ robust.refused }} are refused by the plan and
@@ -119,8 +133,10 @@ def certificate_page(
     made = Environment(autoescape=True, undefined=Undefined).from_string(PAGE)
     return made.render(
         c=certificate,
+        title=TITLE.get(certificate.verdict, certificate.verdict),
+        colour=COLOUR[certificate.verdict],
         style=Markup(STYLE),
-        lost=certificate.points[0].growth_rate < 0,
+        lost=certificate.rest.growth_rate < 0,
         z_plane=Markup(z_plane(certificate)),
         s_plane=Markup(s_plane(certificate)),
         chart=Markup(draw_chart(chart)) if chart is not None else "",
@@ -226,3 +242,12 @@ def write_certificate(
         content["robust"] = asdict(robust)
     data.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
     return page, data
+
+
+def write_counterexample(shown: Counterexample, folder: Path) -> Path:
+    """Write the plan that shows how a test is lost."""
+    from rths.config.plan import dumps
+
+    path = RunDirectory(folder).counterexample
+    path.write_text(dumps(shown.test), encoding="utf-8")
+    return path

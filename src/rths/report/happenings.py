@@ -6,6 +6,8 @@ from collections.abc import Sequence
 
 from rths.records.guard_levels import guard_warnings
 from rths.report.shown_run import ShownRun
+from rths.report.shown_signals import COMMAND, MEASURED, TARGET
+from rths.run.loss_signs import Read, find_loss_signs, highest_frequency
 
 
 def events(runs: Sequence[ShownRun]) -> list[tuple[str, str, str, str, str]]:
@@ -37,6 +39,23 @@ def guards(runs: Sequence[ShownRun]) -> list[tuple[str, str, str, str, str, str]
         for run in runs
         for w in sorted(guard_warnings(run.record, run.record.channels), key=lambda w: w.first)
     ]
+
+
+def loss_signs(runs: Sequence[ShownRun]) -> list[tuple[str, str, str]]:
+    """Give record, channel and words of every sign that a loop was about to be lost."""
+    found = []
+    for run in runs:
+        if not run.has(TARGET, COMMAND, MEASURED) or run.test is None:
+            continue
+        read: dict[str, Read] = {
+            "target": run.record[TARGET].__getitem__,
+            "command": run.record[COMMAND].__getitem__,
+            "measured": run.record[MEASURED].__getitem__,
+        }
+        highest, tick = highest_frequency(run.test.equation), run.record.tick
+        signs = find_loss_signs(read, len(run.record[TARGET]), tick, highest)
+        found += [(run.label, str(s.channel), s.words) for s in signs]
+    return found
 
 
 def machines(runs: Sequence[ShownRun]) -> list[tuple[str, str, str]]:

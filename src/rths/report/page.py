@@ -81,6 +81,7 @@ def page(runs: Sequence[ShownRun], drawings: Sequence[Picture]) -> str:
             counts=timing.count_rows(runs),
             headings=("record", "", *timing.HEADINGS.values()),
             machines=happenings.machines(runs),
+            signs=happenings.loss_signs(runs),
             guards=happenings.guards(runs),
             events=happenings.events(runs),
             origin=_origin(runs),

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 TARGET = "integrator.target"
 """Where the structure wants the specimen to be."""
+COMMAND = "compensator.command"
+"""What the actuator was told."""
 MEASURED = "transfer.displacement"
 """Where the actuator was."""
 FORCE = "feedback.force"

@@ -16,6 +16,7 @@ def summary_text(summary: Mapping[str, Any]) -> str:
     lines = [f"{summary['name']}: {verdict}", pace_text(summary), "", *_peaks(summary["peaks"])]
     lines += [tracking_text(t, len(summary["tracking"])) for t in summary["tracking"]]
     lines += [guard_text(w) for w in summary["warnings"]]
+    lines += [sign_text(s, len(summary["tracking"])) for s in summary["signs"]]
     return "\n".join(lines)
 
 
@@ -61,3 +62,9 @@ def guard_text(w: Mapping[str, Any]) -> str:
     what = "tripped" if w["tripped"] else "warned"
     far = "" if w["furthest"] is None else f", as far as {w['furthest']:.4g}"
     return f"guard {w['guard']} {what}: first at {w['first']:.4g} s, {w['samples']} sample(s){far}"
+
+
+def sign_text(s: Mapping[str, Any], channels: int) -> str:
+    """Tell a sign that the loop was about to be lost."""
+    who = "warning" if channels == 1 else f"warning for channel {s['channel']}"
+    return f"{who}: {s['words']}"

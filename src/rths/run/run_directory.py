@@ -68,6 +68,11 @@ class RunDirectory:
         return self.folder / "certificate.html"
 
     @property
+    def counterexample(self) -> Path:
+        """The shortest plan that shows how the test is lost."""
+        return self.folder / "counterexample.toml"
+
+    @property
     def chart(self) -> Path:
         """The stability chart as data."""
         return self.folder / "chart.json"

@@ -21,6 +21,7 @@ from rths.records.guard_levels import guard_warnings
 from rths.records.hdf5 import open_record
 from rths.records.record import units_of
 from rths.records.timing import GROUP, PERCENTILES
+from rths.run.loss_signs import Read, find_loss_signs
 
 PORTION = 1 << 18
 """Rows that are read at once."""
@@ -30,14 +31,17 @@ LONGEST_DELAY = 0.1
 """Longest delay looked for, s: actuators are a few to some tens of ms late."""
 MOST_OF_RECORD = 0.2
 """Part of the samples that a delay may shift, so that most of both signals are compared."""
-TARGET, MEASURED = "integrator/target", "transfer/displacement"
+TARGET, COMMAND, MEASURED = "integrator/target", "compensator/command", "transfer/displacement"
 """Where the signals lie in a record between which tracking is judged."""
 
 Array = NDArray[np.float64]
 
 
-def summarise(path: Path, stop: Stop) -> dict[str, Any]:
-    """Read what a person wants to know first from the record of a run."""
+def summarise(path: Path, stop: Stop, highest: float = np.inf) -> dict[str, Any]:
+    """Read what a person wants to know first from the record of a run.
+
+    ``highest`` is the highest frequency of the structure, Hz: what is faster comes from the loop.
+    """
     with open_record(path) as (file, _):
         given: dict[str, Any] = stop.as_dict()
         given["name"] = str(file.attrs["name"])
@@ -47,6 +51,7 @@ def summarise(path: Path, stop: Stop) -> dict[str, Any]:
         given["warnings"] = _warnings(file)
         if GROUP in file:
             given["timing"] = _timing(file[GROUP])
+        given["signs"] = _signs(file, highest)
         given["tracking"] = _tracking(file) if TARGET in file and MEASURED in file else []
     return given
 
@@ -88,6 +93,17 @@ def _warnings(file: Any) -> list[dict[str, Any]]:
         for name, d in levels.items()
     }
     return [asdict(w) for w in sorted(guard_warnings(levels, sampling), key=lambda w: w.first)]
+
+
+def _signs(file: Any, highest: float) -> list[dict[str, Any]]:
+    """Signs that the loop was about to be lost, if what shows them was recorded at every tick."""
+    names = {"target": TARGET, "command": COMMAND, "measured": MEASURED}
+    if not all(n in file and int(file[n].attrs["every"]) == 1 for n in names.values()):
+        return []
+    read: dict[str, Read] = {k: file[n].__getitem__ for k, n in names.items()}
+    rows = min(len(file[n]) for n in names.values())
+    tick = 1 / float(file[TARGET].attrs["rate"])
+    return [asdict(s) for s in find_loss_signs(read, rows, tick, highest)]
 
 
 def _timing(group: Any) -> dict[str, Any]:

@@ -1,44 +1,48 @@
-"""The certificate of a plan: will this test be stable, by what margin, and what decides it.
+"""The certificate of a plan: proved, tested, unstable or not decided; by what margin, and why.
 
-Everything comes from the loop that will run. A linear loop is judged by its roots. Of a loop with a
-nonlinear specimen or structure the roots at rest and at further operating points are taken, and the
-limit cycle if rest is lost. Where no linearisation exists, or a law adapts, free motions of several
-amplitudes are simulated, and the certificate says so: no number stands without its origin.
+Everything comes from the loop that will run. A loop that is linear at all times of the rehearsed
+test is judged by its roots: what they say is proved, with its margins. Every other one is tried:
+the rehearsed test with copies that start beside it, the quiet after it, and its noise alone. What
+was tried is part of the answer, and of what is lost the shortest counterexample is a plan.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field, replace
-from typing import Any, Literal
+from dataclasses import asdict, dataclass, field
+from typing import Any
 
 import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
+from rths.errors import InputError
 from rths.loop.wiring import Owner
+from rths.stability.counterexample import Counterexample, show_loss
 from rths.stability.flat_block import gain_at_large
-from rths.stability.free_decay import Decay, free_decays
-from rths.stability.limit_cycle import LimitCycle, limit_cycle
-from rths.stability.linearisation import SMOOTH, Linearisation, any_numbers, follows, linearise
+from rths.stability.linearisation import Linearisation, linearise
 from rths.stability.loop_map import LoopMap, period_of, rest_layout, silence_test
 from rths.stability.margin import Margin
 from rths.stability.nonlinear_blocks import nonlinear_blocks
-from rths.stability.operating_point import linearise_at, points_of
 from rths.stability.plan_margins import plan_margins
 from rths.stability.roots import Roots, participation, root_numbers, roots_of, vectors
 from rths.stability.sensitivity import Sensitivity, sensitivities
 from rths.stability.structural_modes import Modes, modes_of
-from rths.stability.verdict import growing_decays, judge_plan, physical_of, says_more
+from rths.stability.superposition import is_linear_at_rest
+from rths.stability.trial import Bench, Trial
+from rths.stability.verdict import (
+    Judgement,
+    Verdict,
+    dominance_text,
+    judge_roots,
+    judge_trial,
+    notes_of,
+    says_more,
+)
 
-Verdict = Literal["stable", "unstable", "undecided"]
 SHOWN = 6
 """Roots that are described one by one."""
-UNKNOWN: dict[str, Any] = {"growth_rate": np.nan, "frequency": np.nan, "neutral": 0}
-"""What a point without a linearisation has to say."""
 GONE = 1e-6
 """Roots z below this are gone within a period or two: most are zeros that round-off has split."""
-MOST_TICKS = 1_000_000
-"""Ticks that are run to see whether the loop changes in the course of the test."""
 
 
 @dataclass(frozen=True)
@@ -61,15 +65,19 @@ class DominantRoot:
 
 
 @dataclass(frozen=True)
-class Point:
-    """An operating point, or a time, and how the loop behaves there."""
+class Rest:
+    """How the loop behaves at rest, at the start of the test, to small motions."""
 
-    name: str
     growth_rate: float
+    """1/s; not a number if the loop cannot be linearised there."""
     frequency: float
     differentiable: bool
     neutral: int
     """Roots at z = 1: memories such as a plastic set, which neither grow nor decay."""
+
+
+UNKNOWN = Rest(np.nan, np.nan, False, 0)
+"""What a loop without a linearisation has to say."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -81,28 +89,35 @@ class Certificate:
     sentence: str
     period: float
     states: int
-    growth_rate: float
-    """Largest of all points that could be linearised, 1/s; not a number if there is none."""
+    rest: Rest
     dominant: tuple[DominantRoot, ...]
     roots: Any
-    points: tuple[Point, ...]
     margins: tuple[Margin, ...]
     sensitivities: tuple[Sensitivity, ...] = ()
-    decays: tuple[Decay, ...] = ()
-    cycle: LimitCycle | None = None
+    trial: Trial | None = None
+    """What was tried; None if the roots prove all."""
+    counterexample: Counterexample | None = None
     notes: tuple[str, ...] = ()
     nonlinear: tuple[str, ...] = field(default=())
 
     @property
-    def stable(self) -> bool:
-        """Whether the test may be run."""
-        return self.verdict == "stable"
+    def growth_rate(self) -> float:
+        """That of small motions at rest, 1/s; not a number if there is none."""
+        return self.rest.growth_rate
+
+    @property
+    def may_run(self) -> bool:
+        """Whether nothing speaks against running the test: it is proved, or was tested."""
+        return self.verdict in ("proved", "tested")
 
     def as_dict(self) -> dict[str, Any]:
         """Everything as plain numbers, lists and words, for JSON."""
+        apart = ("roots", "counterexample")
         made: dict[str, Any] = _make_plain(
-            {k: getattr(self, k) for k in self.__dataclass_fields__ if k != "roots"}
+            {k: getattr(self, k) for k in self.__dataclass_fields__ if k not in apart}
         )
+        shown = self.counterexample
+        made["counterexample"] = None if shown is None else shown.as_dict()
         made["roots"] = {"z": _make_plain(self.roots.z), "s": _make_plain(self.roots.s)}
         return made
 
@@ -121,89 +136,113 @@ def _make_plain(value: Any) -> Any:
     return value.item() if hasattr(value, "item") else value
 
 
+class RestLoop:
+    """The loop of a plan at rest, linearised if it can be."""
+
+    def __init__(self, test: HybridTest) -> None:
+        layout = rest_layout(test)
+        self.test, self.ticks = test, period_of(test, layout)
+        self.period = self.ticks * test.tick
+        self.response = layout.signals["integrator.response"].slots
+        placed = silence_test(test).layout.placed
+        self.flat = [p.owner for p in placed if gain_at_large(p) is not None]
+        self.adapts = any(c.adapts for c in test.descriptions("compensator"))
+        self.loop: LoopMap | None = None
+        self.linear: Linearisation | None = None
+        self.rough: list[Owner] = []
+        try:
+            self.loop = LoopMap(layout, self.ticks)
+            self.linear = linearise(self.loop, self.period)
+        except InputError:  # it stops, or overflows, within a period: nothing to linearise
+            return
+        if not self.linear.linear:
+            self.rough = nonlinear_blocks(self.loop)
+
+    @property
+    def usable(self) -> bool:
+        """Whether there is a linearisation that says something about small motions."""
+        return self.linear is not None and self.linear.differentiable and not self.rough
+
+    @property
+    def is_linear(self) -> bool:
+        """Whether large motions are what small ones are, at rest."""
+        if self.loop is None or self.linear is None or self.flat or self.adapts:
+            return False
+        return is_linear_at_rest(self.loop, self.linear)
+
+    def bent(self) -> list[Owner]:
+        """Blocks that are not linear."""
+        found = [] if self.loop is None else nonlinear_blocks(self.loop, 1.0)
+        return [*self.flat, *(b for b in found if b not in self.flat)]
+
+
 def certify(test: HybridTest, margins: bool = True) -> Certificate:
     """Certify a plan; without ``margins`` only roots and verdict."""
-    layout = rest_layout(test)
-    ticks = period_of(test, layout)
-    loop = LoopMap(layout, ticks)
-    linear = linearise(loop, ticks * test.tick)
-    roots, modes = roots_of(linear), modes_of(test)
-    points = [_point("at rest", linear, roots)]
-    points += _points_at_end(test, loop, linear)
-    flat = [p.owner for p in silence_test(test).layout.placed if gain_at_large(p) is not None]
-    bent = flat + ([] if linear.linear else nonlinear_blocks(loop, 1.0))
-    rough = [] if linear.linear else nonlinear_blocks(loop)
-    physical = physical_of(bent)
-    if physical:
-        points += [_point_at(test, p) for p in points_of(test)]
-    usable = linear.differentiable and not rough
-    decays = free_decays(test) if set(bent) - set(physical) or rough else []
-    lost = not usable or roots.growth_rate >= 0 or bool(growing_decays(decays))
-    cycle = limit_cycle(test) if bent and (lost or flat) else None
-    if not usable:  # no number of a linearisation that does not exist
-        roots = replace(roots, z=roots.z[:0], part=roots.part[:0])
-        points[0] = replace(points[0], differentiable=False)
-    response = layout.signals["integrator.response"].slots
-    dominant = describe_roots(test, linear, roots, modes, response)
-    points = [p if p.differentiable else replace(p, **UNKNOWN) for p in points]
-    found = judge_plan(test, points, decays, cycle, dominant, bent, rough, flat)
-    wanted = margins and usable and roots.moving.size > 0
-    rest_stable = roots.growth_rate < 0
-    distances = plan_margins(test, modes, rest_stable) if wanted else []
-    verdict, sentence, notes = found.with_margins(distances, rest_stable)
+    modes, at_rest = modes_of(test), RestLoop(test)
+    bench = Bench(test, modes)
+    roots, rest = _roots_at_rest(at_rest)
+    proved = at_rest.is_linear and not rest.neutral and bench.superposes()
+    trial = None if proved else bench.try_test()
+    found = _judge(test, trial, rest)
+    dominant = describe_roots(test, at_rest.linear, roots, modes, at_rest.response)
+    wanted = margins and at_rest.usable and not at_rest.adapts and roots.moving.size > 0
+    distances = plan_margins(test, modes, rest.growth_rate < 0) if wanted else []
+    bent = [] if proved else at_rest.bent()
     return Certificate(
         test.name,
-        verdict,
-        sentence,
-        ticks * test.tick,
-        linear.size,
-        max((p.growth_rate for p in points if p.differentiable), default=np.nan),
+        found.verdict,
+        found.sentence(distances, rest.growth_rate < 0, dominance_text(test, dominant)),
+        at_rest.period,
+        0 if at_rest.linear is None else at_rest.linear.size,
+        rest,
         tuple(dominant),
         roots,
-        tuple(points),
         tuple(distances),
         tuple(sensitivities(test)) if wanted else (),
-        tuple(decays),
-        cycle,
-        tuple(notes),
+        trial,
+        _counterexample(bench, found, trial, rest, dominant),
+        notes_of(trial, rest, bent),
         tuple(owner.label for owner in bent),
     )
 
 
-def _point(name: str, linear: Linearisation, roots: Roots) -> Point:
+def _roots_at_rest(at_rest: RestLoop) -> tuple[Roots, Rest]:
+    """Roots and how they behave; none where a linearisation does not exist."""
+    if not at_rest.usable or at_rest.linear is None:
+        none = np.zeros(0)
+        return Roots(none.astype(complex), at_rest.period, none.astype(np.int64), ()), UNKNOWN
+    roots = roots_of(at_rest.linear)
     rate, frequency, _ = root_numbers(roots.dominant)
-    return Point(name, rate, frequency, linear.differentiable, roots.neutral)
+    return roots, Rest(rate, frequency, True, roots.neutral)
 
 
-def _point_at(test: HybridTest, point: Any) -> Point:
-    linear, steady = linearise_at(test, point)
-    found = _point(point.name, linear, roots_of(linear))
-    return found if steady else replace(found, differentiable=False)
+def _judge(test: HybridTest, trial: Trial | None, rest: Rest) -> Judgement:
+    step = test.clock.step
+    if trial is None:
+        return judge_roots(rest.growth_rate, step)
+    return judge_trial(trial, rest.growth_rate, step)
 
 
-def _points_at_end(test: HybridTest, loop: LoopMap, linear: Linearisation) -> list[Point]:
-    """The loop at the end of the test, if it is another one then."""
-    base, tick = loop.base.copy(), loop.tick
-    periods = min(test.clock.ticks, MOST_TICKS) // loop.ticks
-    loop.run(max(1, periods))
-    amounts = loop.sizes()[linear.kept] * any_numbers(linear.size)
-    found = []
-    if linear.differentiable and not follows(loop, linear.entries, linear.kept, amounts, SMOOTH):
-        there = linearise(loop, linear.period)
-        found.append(_point("at the end of the test", there, roots_of(there)))
-    loop.arena[:], loop.tick = base, tick
-    loop.mark()
-    return found
+def _counterexample(
+    bench: Bench, found: Judgement, trial: Trial | None, rest: Rest, dominant: Sequence[Any]
+) -> Counterexample | None:
+    if found.verdict != "unstable":
+        return None
+    mode = dominant[0].mode - 1 if dominant else 0
+    growth = rest.growth_rate if rest.differentiable else 0.0
+    return show_loss(bench, trial, bench.modes, growth, mode)
 
 
 def describe_roots(
     test: HybridTest,
-    linear: Linearisation,
+    linear: Linearisation | None,
     roots: Roots,
     modes: Modes,
     response: Sequence[int],
 ) -> list[DominantRoot]:
     """Describe the roots with the largest growth rates; ``response`` is where displacements are."""
+    if linear is None:
+        return []
     order = np.argsort(-roots.s.real, kind="stable")
     lasting = roots.counted & (np.abs(roots.z) > GONE)
     upper = [k for k in order if roots.z[k].imag >= -1e-12 and lasting[k]]

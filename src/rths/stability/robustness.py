@@ -127,7 +127,7 @@ def _is_lost(test: HybridTest, paths: list[str], values: Vector) -> bool:
     from rths.stability.certificate import certify
 
     try:
-        return not certify(change_plan(test, _changes(test, paths, values)), margins=False).stable
+        return not certify(change_plan(test, _changes(test, paths, values)), margins=False).may_run
     except InputError:
         return True
 

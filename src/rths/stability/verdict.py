@@ -1,44 +1,48 @@
-"""From roots, operating points and simulations to a verdict in words."""
+"""From roots and trials to one of four answers, in words.
+
+proved      the loop is linear at all times of the test, and its roots decay
+tested      it is not, and nothing that was tried lost the test or kept it moving
+unstable    a root grows, or something that was tried was lost, grew or kept moving
+undecided   on the border, or what was tried does not say
+"""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, Literal
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.wiring import Owner
-from rths.stability.free_decay import Decay
-from rths.stability.limit_cycle import LimitCycle
+from rths.stability.disturbance import SMALLEST
 from rths.stability.margin import Margin
+from rths.stability.quiet_end import is_cycle
+from rths.stability.shadows import of_outcome
+from rths.stability.trial import CONFIDENCE, Trial
 
+Verdict = Literal["proved", "tested", "unstable", "undecided"]
 ORDERS = {0: "constant", 1: "linear", 2: "quadratic", 3: "cubic", 4: "quartic"}
 MARGINAL = 1e-10
 """Growth in a period, as a share, that cannot be told from none."""
-SEEN = 1e-4
-"""Growth rate, 1/s, that a simulated decay must show to count."""
 
 
 @dataclass(frozen=True)
 class Judgement:
-    """A verdict with its reasons, before the margins are known."""
+    """A verdict with its reason, before margins are known."""
 
-    verdict: Any
+    verdict: Verdict
     reason: str
-    dominated: str
-    notes: tuple[str, ...]
 
-    def with_margins(
-        self, margins: Sequence[Margin], rest_stable: bool
-    ) -> tuple[Any, str, tuple[str, ...]]:
-        """Add the margins and give verdict, sentence and notes."""
+    def sentence(self, margins: Sequence[Margin], rest_stable: bool, dominated: str) -> str:
+        """Say all in one sentence; what was only tested is given no margin of a proof."""
         parts = [self.reason]
-        if self.verdict == "stable":
+        if self.verdict == "proved":
             parts += [t for t in map(_margin_text, margins) if t][:1]
-        elif not rest_stable:
+        elif self.verdict == "unstable" and not rest_stable:
             parts += [t for t in map(_cure, margins) if t][:1]
-        parts.append(self.dominated)
-        return self.verdict, ", ".join(p for p in parts if p), self.notes
+        if self.verdict != "tested":
+            parts.append(dominated)
+        return ", ".join(p for p in parts if p)
 
 
 def _margin_text(m: Margin) -> str:
@@ -57,66 +61,96 @@ def _cure(m: Margin) -> str:
     return f"stable again at {m.name} = {1e3 * m.critical:.4g} ms"
 
 
-def judge_plan(
-    test: HybridTest,
-    points: Sequence[Any],
-    decays: Sequence[Decay],
-    cycle: LimitCycle | None,
-    dominant: Sequence[Any],
-    bent: Sequence[Owner],
-    rough: Sequence[Owner],
-    flat: Sequence[Owner],
-) -> Judgement:
-    """Judge a plan by all that was found."""
-    notes = _notes(points, cycle, bent, rough, flat)
-    usable = [p for p in points if p.differentiable]
-    worst = _worst_point(usable)
-    dominated = _dominance_text(test, dominant) if dominant and points[0].differentiable else ""
-    level = MARGINAL / test.clock.step
-    if worst is not None and worst.growth_rate > level:
-        where = "" if worst.name == "at rest" else f" {worst.name}"
-        return Judgement(
-            "unstable", f"unstable{where} (grows by {worst.growth_rate:.3g} 1/s)", dominated, notes
-        )
-    if cycle is not None and flat and points[0].differentiable and points[0].growth_rate < 0:
-        most = 1.1 * float(cycle.amplitude.max())  # below that it is the play of the flat block
-        decays = [d for d in decays if not d.left < most]
-    elif cycle is not None:
-        size = 1e3 * float(cycle.amplitude.max())
-        words = f"keeps oscillating at {1 / cycle.period:.3g} Hz with {size:.3g} mm"
-        where = " at rest" if not points[0].differentiable else ""
-        return Judgement("unstable", f"unstable{where}: {words}", dominated, notes)
-    if seen := growing_decays(decays):
-        return Judgement(*_simulated_verdict(seen), dominated, notes)
-    if not points[0].differentiable:
-        words = "stable in simulation, as it cannot be linearised at rest"
-        return Judgement("stable", words, dominated, notes)
-    if worst is None or worst.growth_rate > -level:
-        return Judgement("undecided", "on the border: neither grows nor decays", dominated, notes)
-    return Judgement("stable", "stable", dominated, notes)
+def judge_roots(growth_rate: float, step: float) -> Judgement:
+    """Judge a loop that is linear at all times by its roots."""
+    level = MARGINAL / step
+    if growth_rate > level:
+        return Judgement("unstable", f"unstable (grows by {growth_rate:.3g} 1/s)")
+    if growth_rate > -level:
+        return Judgement("undecided", "not decided: on the border, neither grows nor decays")
+    return Judgement("proved", "proved stable")
 
 
-def growing_decays(decays: Sequence[Decay]) -> list[Decay]:
-    """Free motions that have become larger than they began."""
-    return [d for d in decays if d.rate > 0 and d.left > d.amplitude]
+def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
+    """Judge any other loop by what was tried; ``growth_rate`` is that of a linearisation at rest.
+
+    Where the trials are on the border, a root that grows decides.
+    """
+    reason = _loss(trial) or _quiet_loss(trial) or _growth(trial)
+    if reason:
+        return Judgement("unstable", f"unstable: {reason}")
+    kept = [r for r in trial.releases if r.fate == "keeps"]
+    if kept and growth_rate > MARGINAL / step:
+        return Judgement("unstable", f"unstable at rest (grows by {growth_rate:.3g} 1/s)")
+    if kept:
+        words = f"a motion of {_length(kept[-1].left * trial.motion)} neither grows nor decays"
+        return Judgement("undecided", f"not decided: on the border, {words}")
+    return Judgement("tested", _tested_text(trial))
 
 
-def _simulated_verdict(seen: Sequence[Decay]) -> tuple[str, str]:
-    """Verdict and reason of motions that grow in simulation."""
-    d = max(seen, key=lambda d: d.rate)
-    grows = f"grows by {d.rate:.3g} 1/s from {1e3 * d.amplitude:g} mm"
-    if d.rate > SEEN:
-        return "unstable", f"unstable in simulation ({grows})"
-    return "undecided", f"on the border in simulation ({grows})"
+def _tested_text(trial: Trial) -> str:
+    """What was tried, and the bound that follows."""
+    low, high = (_length(a * trial.motion) for a in (SMALLEST * trial.matters, trial.limit))
+    tried = f"0 of {trial.count} disturbances from {low} to {high} lost the test or kept it moving"
+    bound = f"below {100 * trial.bound:.2g} % of such, with {100 * CONFIDENCE:.0f} % confidence"
+    return f"tested, not proved: {tried} ({bound})"
 
 
-def _worst_point(points: Sequence[Any]) -> Any:
-    """The point with the largest growth rate; the first of those that are as good as equal."""
-    most = max((p.growth_rate for p in points), default=0.0)
-    return next((p for p in points if p.growth_rate >= most - 1e-6 * abs(most)), None)
+def _loss(trial: Trial) -> str:
+    """How the test or a copy of it was lost; "" if none was."""
+    if trial.lost is not None:
+        return f"the test itself is lost by {trial.lost:.3g} s"
+    for s in of_outcome(trial.shadows, "lost"):
+        how = f"pushed by {_length(s.size)}" if s.mode else f"set apart by {_length(s.size)}"
+        return f"{how} at {s.time:.3g} s it is lost by {s.until:.3g} s"
+    return ""
 
 
-def _dominance_text(test: HybridTest, dominant: Sequence[Any]) -> str:
+def _growth(trial: Trial) -> str:
+    """How a small deviation grew in the test; "" if none did."""
+    for s in of_outcome(trial.shadows, "grown"):
+        size = _length(s.size)
+        return f"a deviation of {size} at {s.time:.3g} s grows a thousandfold by {s.until:.3g} s"
+    return ""
+
+
+def _quiet_loss(trial: Trial) -> str:
+    """How the loop was lost, or kept moving, in the quiet; "" if it was not."""
+    for r in trial.releases:
+        if r.fate == "lost":
+            return f"pushed by {_length(r.size)} with nothing driving it is lost in {r.time:.3g} s"
+        if r.fate == "grows":
+            now = _length(r.left * trial.motion)
+            return f"a motion of {_length(r.size)} grows to {now} with nothing driving"
+    kept = [r for r in trial.releases if r.fate == "keeps"]
+    if kept and is_cycle(kept):
+        size = _length(kept[-1].left * trial.motion)
+        return f"keeps oscillating at {kept[-1].frequency:.3g} Hz with {size}"
+    noise = trial.noise
+    if noise is None:
+        return ""
+    if noise.lost is not None:
+        return f"with nothing but its noise it is lost in {noise.lost:.3g} s"
+    if noise.chatters(trial.matters):
+        size = _length(noise.largest * trial.motion)
+        return f"chatters at {noise.frequency:.3g} Hz with {size} in the quiet after the test"
+    if not noise.again:
+        return f"after {noise.time:.3g} s of nothing but noise the same test is lost"
+    return ""
+
+
+def _length(value: float) -> str:
+    """Write a length with three digits, in m, mm, µm or nm."""
+    for unit, factor in (("m", 1.0), ("mm", 1e3), ("µm", 1e6)):
+        if value * factor >= 0.9995:
+            return f"{value * factor:.3g} {unit}"
+    return f"{value * 1e9:.3g} nm"
+
+
+def dominance_text(test: HybridTest, dominant: Sequence[Any]) -> str:
+    """Say what decides, by the first root."""
+    if not dominant:
+        return ""
     top = dominant[0]
     own = 0.5 * top.mode_frequency <= top.frequency <= 2 * top.mode_frequency
     which = f"mode {top.mode}" if own else "a motion"  # of an actuator or a filter, say
@@ -132,11 +166,6 @@ def says_more(test: HybridTest, owner: Owner) -> bool:
     return owner.role not in ("integrator", "interface", "structure")
 
 
-def physical_of(bent: Sequence[Owner]) -> list[Owner]:
-    """Pick those whose law is that of a material: roots are taken at further points of it."""
-    return [owner for owner in bent if owner.role in ("specimen", "structure")]
-
-
 def block_text(test: HybridTest, owner: Owner) -> str:
     """Name a block as one would in a sentence."""
     role, kind, channel = owner.role, owner.kind or owner.part, owner.channel
@@ -149,61 +178,34 @@ def block_text(test: HybridTest, owner: Owner) -> str:
     return f"{kind.replace('_', ' ')} {role}{number}"
 
 
-def _labels(owners: Sequence[Owner]) -> str:
-    return ", ".join(owner.label for owner in owners)
-
-
-def _notes(
-    points: Sequence[Any],
-    cycle: LimitCycle | None,
-    bent: Sequence[Owner],
-    rough: Sequence[Owner],
-    flat: Sequence[Owner],
-) -> tuple[str, ...]:
-    notes = []
-    if rough:
-        instead = "Free motions were simulated instead; the roots at rest are not used."
-        notes.append(f"Cannot be linearised at rest: {_labels(rough)}. {instead}")
-    physical = physical_of(bent)
-    others = [b for b in bent if b not in physical and b not in flat and b not in rough]
-    if flat:
-        what = "roots and margins are those with its gain at large in its place, for motions well"
-        also = "above its threshold; free motions were simulated too"
-        notes.append(f"Flat at rest: {_labels(flat)}: {what} {also}.")
-    if physical:
-        names = ", ".join(p.name for p in points if p.differentiable)
-        taken = f"Roots were taken {names}." if names else "No roots were taken."
-        if points[0].differentiable:
-            taken += " Margins are those of small motions at rest."
-        notes.append(f"Not linear: {_labels(physical)}. {taken}")
-    if others:
-        what = "roots and margins hold for small motions with its law as it stands at the start"
-        notes.append(f"Not linear: {_labels(others)}: {what}; free motions were simulated too.")
-    if points[0].neutral and points[0].differentiable:
-        count = points[0].neutral
-        notes.append(
-            f"{count} root(s) at z = 1 belong to memories (plastic set, adaptive weights, held "
-            "values): they neither grow nor decay and are left out of the verdict."
-        )
-    if any(p.name == "at the end of the test" for p in points):
-        notes.append("The loop changes in the course of the test: roots at both ends were taken.")
-    for p in points[1:]:
-        if not p.differentiable:
-            notes.append(f"No steady linear motion {p.name}: left out of the verdict.")
-    if cycle is not None:
-        notes.append(_cycle_text(cycle, bool(rough or flat)))
+def notes_of(trial: Trial | None, rest: Any, bent: Sequence[Owner]) -> tuple[str, ...]:
+    """Say why it could not be proved, what was tried, and what the roots at rest are worth."""
+    if trial is None:
+        return ()
+    which = ", ".join(owner.label for owner in bent)
+    notes = [f"Not linear: {which}." if bent else "Not linear, or not the same at all times."]
+    notes.append(_trial_text(trial))
+    if rest.differentiable:
+        worth = "Roots and margins are those of small motions at rest, at the start of the test"
+        grows = f"; they grow by {rest.growth_rate:.3g} 1/s" if rest.growth_rate > 0 else ""
+        notes.append(f"{worth}{grows}.")
+    else:
+        notes.append("It cannot be linearised at rest: there are no roots and no margins.")
+    if trial.exponent is not None:
+        over = f"over {trial.memory:.3g} s or more"
+        notes.append(f"Finite-time exponent of small deviations {over}: {trial.exponent:.3g} 1/s.")
+    apart = len(of_outcome(trial.shadows, "apart"))
+    if apart:
+        notes.append(f"{apart} copies had not come near the test again when it ended.")
     return tuple(notes)
 
 
-def _cycle_text(cycle: LimitCycle, rough: bool) -> str:
-    """Describe a limit cycle; where nothing can be linearised its multipliers say nothing."""
-    seen = f"Limit cycle: {1e3 * float(cycle.amplitude.max()):.4g} mm, {cycle.period:.5g} s"
-    sides = "from both sides" if cycle.from_both_sides else "from one side"
-    reached = f"motions settle on it {sides}"
-    if rough:
-        return f"{seen}; {reached}. It has no Floquet multipliers: it cannot be linearised."
-    sizes = ", ".join(f"{m:.3g}" for m in cycle.multipliers[:2])
-    kind = "attracting" if cycle.attracting else "not attracting"
-    off = cycle.phase_error
-    about = f" (that of the shift is 1 only to {off:.2g})" if off > 0.05 else ""
-    return f"{seen}, Floquet multipliers {sizes}{about}, {kind}; {reached}."
+def _trial_text(trial: Trial) -> str:
+    """What was tried, in words."""
+    share = f"{100 * trial.matters:.2g} % of the test's motion of {_length(trial.motion)}"
+    tried = (
+        f"Tried: {len(trial.shadows)} copies of the rehearsed test set apart in all states or "
+        f"pushed, {len(trial.releases)} pushes in the quiet after it"
+    )
+    noise = "" if trial.noise is None else f", {trial.noise.time:.4g} s of nothing but noise"
+    return f"{tried}{noise}; what moves less than {share} does not matter."

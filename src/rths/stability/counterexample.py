@@ -1,0 +1,137 @@
+"""The shortest plan with which a loss can be seen: ready to run, and run before it is shown.
+
+    the plan itself, cut after the loss                                                        (1)
+    the plan with a jump of the force sensor, as the pulse that lost it, cut after the loss      (2)
+    the loop let go from a mode, or pushed at rest, and nothing that drives                      (3)
+
+A candidate is shown only if its own rehearsal leaves for good, grows, or keeps moving as told.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from functools import partial
+from math import ceil, log
+from typing import Any
+
+import numpy as np
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.errors import InputError
+from rths.registry import find
+from rths.stability.quiet_end import amplitude
+from rths.stability.rehearsal import Pulse, Rehearsal
+from rths.stability.structural_modes import Modes
+from rths.stability.trial import Bench, Trial
+
+GROWN = 100.0
+"""Factor by which a growing root is shown to grow."""
+TRIED = 4
+"""Candidates that are run, shortest first: most show it at once."""
+LONGEST = 2_000_000
+"""Ticks of the longest plan that is shown: a growth slower than that is no sight."""
+
+
+@dataclass(frozen=True, eq=False)
+class Counterexample:
+    """A plan that shows the loss, and how."""
+
+    test: HybridTest
+    words: str
+
+    def as_dict(self) -> dict[str, Any]:
+        """As plain words."""
+        return {"duration": self.test.duration, "words": self.words}
+
+
+def show_loss(
+    bench: Bench, trial: Trial | None, modes: Modes, growth_rate: float, mode: int
+) -> Counterexample | None:
+    """Give the shortest candidate that shows the loss; None if none does."""
+    every = [*_candidates(bench, trial, modes, growth_rate, mode)]
+    for found in sorted(every, key=lambda c: c.test.duration)[:TRIED]:
+        if found.test.clock.ticks <= LONGEST and _shows(bench, found.test):
+            return found
+    return None
+
+
+def _candidates(
+    bench: Bench, trial: Trial | None, modes: Modes, growth_rate: float, mode: int
+) -> Iterator[Counterexample]:
+    """All of (1) to (3) that can be made of this plan."""
+    test, makers = bench.test, list[Callable[[], Counterexample]]()
+    if trial is not None and trial.lost is not None:
+        makers.append(partial(_cut, test, trial.lost, "the plan itself"))
+    for s in trial.shadows if trial else ():
+        if s.outcome == "lost" and s.pulse is not None:
+            makers.append(partial(_push, test, s.pulse, s.until))
+    for r in trial.releases if trial else ():
+        if r.fate != "decays":
+            makers.append(partial(_let_go, test, modes, r.mode - 1, r.size, r.time))
+    if growth_rate > 0:
+        size, time = float(bench.yardstick.motion.max()), log(GROWN) / growth_rate
+        makers.append(partial(_let_go, test, modes, mode, size, time))
+    for make in makers:
+        try:
+            yield make()
+        except InputError:  # such a plan cannot be made of this one
+            continue
+
+
+def _push(test: HybridTest, pulse: Pulse, until: float) -> Counterexample:
+    """(2)."""
+    return _cut(push(test, pulse), until, "a push")
+
+
+def _cut(test: HybridTest, time: float, words: str) -> Counterexample:
+    """The test up to a time, in whole ticks."""
+    ticks = max(1, ceil(time / test.tick - 1e-6))
+    short = min(test.duration, ticks * test.tick)
+    return Counterexample(replace(test, duration=short, name=f"{test.name}, lost"), words)
+
+
+def push(test: HybridTest, pulse: Pulse) -> HybridTest:
+    """The same plan with a jump of the force sensor in each channel."""
+    from rths.config.plan import to_table
+
+    tables = to_table(test)["feedback"]
+    each = tables if isinstance(tables, list) else [tables] * test.channels
+    made = []
+    for own, force in zip(each, pulse.forces, strict=True):
+        jump = {
+            "kind": "fault",
+            "fault": "jump",
+            "start": pulse.first * test.tick,
+            "duration": pulse.ticks * test.tick,
+            "size": force,
+        }
+        links = own["links"] if own["kind"] == "chain" else [own]
+        links = [link for link in links if link["kind"] != "direct"]
+        made.append(find("feedback", "chain")(links=(*links, jump)))
+    return replace(test, feedback=tuple(made) if len(made) > 1 else made[0])
+
+
+def _let_go(test: HybridTest, modes: Modes, mode: int, size: float, time: float) -> Counterexample:
+    """The loop let go from a mode, with a size of its largest entry."""
+    mode = min(mode, modes.frequencies.size - 1)
+    shape = modes.shapes[:, mode]
+    x = tuple((size * shape / np.abs(shape).max()).tolist())
+    free = replace(test, excitation=find("excitation", "free_vibration")(displacement=x))
+    ticks = max(1, ceil(time / test.tick))
+    words = f"let go from mode {mode + 1}"
+    named = replace(free, duration=ticks * test.tick, name=f"{test.name}, lost")
+    return Counterexample(named, words)
+
+
+def _shows(bench: Bench, test: HybridTest) -> bool:
+    """Tell whether a plan is lost, or moves more at its end than at its middle and matters."""
+    rehearsal, y = Rehearsal(test), bench.yardstick
+    stretch = rehearsal.run(rehearsal.start, rehearsal.ticks)
+    if not stretch.whole or y.is_lost(stretch.rows):
+        return True
+    parts = np.array_split(stretch.rows, 4)
+    if len(parts[-1]) < 2:
+        return False
+    end, middle = amplitude(parts[-1], y), amplitude(parts[1], y)
+    return end > y.matters and end > 0.9 * middle

@@ -1,0 +1,167 @@
+"""The test as it will be run, put in motion again and again: from any of its instants, disturbed.
+
+    z_(k+n) = F_k^n(z_k),   z: the state of all blocks and the bus, k: the tick                  (1)
+    f -> f + a_c  from tick k_1 to k_2                        a pulse on the measured force    (2)
+
+Excitation, noise, faults and laws that adapt are all in it; limits and guards are not, so that what
+they would end is seen to its end. In the quiet loop of the same arena nothing drives: the signal of
+the excitation is zero, all else goes on. A pulse (2) is what a hand on the specimen would do: all
+states that it reaches stay consistent with each other.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cached_property
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rths.assembly.connect import connect
+from rths.assembly.hybrid_test import HybridTest
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.cycle import bind, choose
+from rths.loop.fields import fields
+from rths.loop.layout import Layout
+from rths.loop.own_kernels import rehearse_own
+from rths.loop.wiring import Owner, Placed, Wiring
+
+MOTION = ("integrator.target", "compensator.command", "transfer.displacement")
+"""Signals that are compared, all of them lengths."""
+PULSE = "pulse"
+"""Role of the blocks that disturb."""
+Slots = NDArray[np.int64]
+P = fields(first="first tick", last="first tick after it", size="a_c, N")
+X = fields(tick="ticks so far")
+
+
+@kernel
+def add_pulse(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    y[0] = u[0]
+    if p[P.first] <= x[X.tick] < p[P.last]:
+        y[0] += p[P.size]  # (2)
+    x[X.tick] += 1.0
+
+
+@kernel
+def stand_still(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    for i in range(y.size):
+        y[i] = 0.0
+    x[0] += 1.0  # the first state of every excitation counts its calls
+
+
+@dataclass(frozen=True)
+class Pulse:
+    """A disturbance (2): when it begins, how many ticks it lasts, its force in each channel, N."""
+
+    first: int
+    ticks: int
+    forces: tuple[float, ...]
+
+
+@dataclass(frozen=True, eq=False)
+class Stretch:
+    """Some ticks of a run: what moved, the state at the end, whether it came that far."""
+
+    rows: Vector
+    state: Vector
+    whole: bool
+
+
+class Rehearsal:
+    """A test that can be started from any state it has been in, driven or quiet.
+
+    A state is what of the arena changes in a run: the bus, and the states of all blocks.
+    """
+
+    def __init__(self, test: HybridTest) -> None:
+        bare = replace(test, limits={}, safety=None, guards=(), hardware=None, record=MOTION)
+        wiring = connect(bare, MOTION)
+        for c in range(test.channels):
+            _place_pulse(wiring, c)
+        self.test, self.layout = test, Layout.of(wiring, MOTION)
+        self.ticks = bare.clock.ticks
+        rehearse_own(self.layout)
+        states = [np.arange(a.x, a.x + a.nx) for a in self.layout.places]
+        self.slots: Slots = np.concatenate([np.arange(self.layout.bus), *states])
+        self._arena = self.layout.initial.copy()
+        self._driven = bind(choose(1), self.layout, self._arena)
+        self._quiet = bind(choose(1), _still_layout(self.layout), self._arena)
+        self._status = np.zeros(3, np.int64)
+
+    @property
+    def channels(self) -> int:
+        """Number of actuators."""
+        return self.test.channels
+
+    @property
+    def noisy(self) -> bool:
+        """Whether anything comes in from outside beside the excitation."""
+        return any(p.block.injects for p in self.layout.placed)
+
+    @property
+    def steps(self) -> int:
+        """Steps of blocks that one rehearsal takes: what it costs, on any machine."""
+        return round(self.ticks * sum(1 / p.every for p in self.layout.placed))
+
+    @property
+    def start(self) -> Vector:
+        """The state before the first tick."""
+        return self.layout.initial[self.slots]
+
+    def run(
+        self,
+        state: Vector,
+        ticks: int,
+        pulse: Pulse | None = None,
+        *,
+        quiet: bool = False,
+        noise: bool = True,
+    ) -> Stretch:
+        """Go on from a state for some ticks, with a pulse on the way, with or without noise."""
+        arena = self._arena
+        arena[:] = self.layout.initial
+        arena[self.slots] = state
+        if not noise:
+            self.layout.silence(arena)
+        if pulse is not None:
+            self._write_pulse(arena, pulse)
+        first = int(state[0])
+        rows = np.zeros((ticks, self.layout.record_slots.size))
+        (self._quiet if quiet else self._driven)(first, ticks, rows, self._status)
+        done = int(self._status[0])
+        arena[0] = first + done
+        return Stretch(rows[:done], arena[self.slots], bool(self._status[1] < 0))
+
+    def _write_pulse(self, arena: Vector, pulse: Pulse) -> None:
+        for (place, every), force in zip(self._pulses, pulse.forces, strict=True):
+            first = -(-pulse.first // every)  # the block counts its own calls
+            last = first + max(1, pulse.ticks // every)
+            arena[place : place + 3] = P.pack(first=first, last=last, size=force)
+
+    @cached_property
+    def _pulses(self) -> list[tuple[int, int]]:
+        both = zip(self.layout.placed, self.layout.places, strict=True)
+        return [(place.p, placed.every) for placed, place in both if placed.role == PULSE]
+
+
+def _place_pulse(wiring: Wiring, channel: int) -> None:
+    """Put a pulse behind whoever writes the force of a channel last, whenever that one runs."""
+    (slot,) = wiring.slots(f"feedback.force[{channel}]")
+    k = max(i for i, p in enumerate(wiring.placed) if slot in p.output_slots)
+    params, states = P.pack(first=0, last=0, size=0), X.pack(tick=0)
+    block, writer = Block(add_pulse, params, states, counters=[X.tick]), wiring.placed[k]
+    owner = Owner(PULSE, channel=channel)
+    put = replace(writer, owner=owner, block=block, inputs=(slot,), output=slot)
+    wiring.placed.insert(k + 1, put)
+
+
+def _still_layout(layout: Layout) -> Layout:
+    """The same places in memory, and nothing that drives."""
+    return replace(layout, placed=tuple(_hold_excitation(p) for p in layout.placed))
+
+
+def _hold_excitation(placed: Placed) -> Placed:
+    if placed.role != "excitation":
+        return placed
+    return replace(placed, block=replace(placed.block, kernel=stand_still))

@@ -1,0 +1,173 @@
+"""Shadows: copies of the rehearsed test that start beside it, and must come near it again.
+
+    d_w = largest deviation of a copy from the test in window w, about its mean, in shares of A  (1)
+    small:  all states set apart by ε = matters/GROWTH:   grown if  d_w > matters for some w     (2)
+    pushed: pulses of all sizes and signs:                lost if it leaves for good            (3)
+            apart at the end if  d > matters  and  d > HALF of the largest                       (4)
+
+(2) is the largest amplification over any stretch of the test, (1/t) ln d/ε its finite-time
+exponent: it sees loops that change with time or learn, which are stable at each instant and lose
+the test in between. Nothing is linearised, so that kinks, steps and thresholds need no care. (1)
+leaves out what has only moved to another place, such as a plastic set: a memory is no motion.
+Copies see the same noise as the test, and start all through it; one that has come near ends early.
+
+[benettin1980] Meccanica 15, 9-20 (growth of distances along a motion).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal
+
+import numpy as np
+
+from rths.loop.block import Vector
+from rths.stability.disturbance import Pusher, Start, StateSizes, ladder
+from rths.stability.rehearsal import Pulse, Rehearsal
+from rths.stability.timeline import Timeline
+from rths.stability.yardstick import Yardstick
+
+GROWTH = 1e3
+"""Amplification that loses a test: noise is a thousandth of its motion, or a little less."""
+SURE = 0.1
+"""Part of GROWTH that a pulse must show too: states moved at will may be out of reach."""
+HALF = 0.5
+"""What may be left of a deviation at the end of the test."""
+NEAR = 1e-3
+"""Share of its first deviation, and of what matters, at which a copy has come near enough."""
+WORK = 24_000_000
+"""Steps of blocks that all copies together may take: about a second."""
+FEWEST, MOST = 12, 60
+"""Copies."""
+Outcome = Literal["together", "apart", "grown", "lost"]
+
+
+@dataclass(frozen=True)
+class Shadow:
+    """One copy: how it was set apart, and what became of it."""
+
+    time: float
+    """When it was set apart, s."""
+    size: float
+    """By how much, m; with all states, as much of their own sizes."""
+    sign: int
+    mode: int
+    """Mode of the pulse, from 1; 0 if all states were moved."""
+    outcome: Outcome
+    largest: float
+    """Largest deviation (1) as a share of the motion."""
+    left: float
+    """The same in its last window."""
+    until: float
+    """When it was seen to be lost or to have grown, or ended, s."""
+    pulse: Pulse | None = None
+
+
+class Follower:
+    """Runs copies beside a timeline."""
+
+    def __init__(
+        self,
+        timeline: Timeline,
+        yardstick: Yardstick,
+        pusher: Pusher,
+        sizes: StateSizes,
+    ) -> None:
+        self.timeline, self.yardstick, self.pusher, self.sizes = timeline, yardstick, pusher, sizes
+        self.rehearsal: Rehearsal = timeline.rehearsal
+
+    def follow(self, start: Start, seed: int) -> Shadow:
+        """Set a copy apart and follow it; what has grown must do so from a pulse as well."""
+        found = self._follow_once(start, seed)
+        if found.outcome != "grown":
+            return found
+        pushed = replace(start, mode=self.pusher.lengths.size - 1)
+        again = [self._follow_once(replace(pushed, sign=s), seed) for s in (1, -1)]
+        if any(s.outcome == "lost" or s.largest > SURE * GROWTH * start.size for s in again):
+            return found
+        return replace(found, outcome="apart")
+
+    def _follow_once(self, start: Start, seed: int) -> Shadow:
+        """Set a copy apart and follow it to the end of the test."""
+        line, rehearsal = self.timeline, self.rehearsal
+        state, pulse = line.states[start.window], None
+        if start.mode < 0:
+            state = self.sizes.move(state, start.sign * start.size, seed)
+        else:
+            pulse = self.pusher.pulse(start, int(state[0]))
+        found: list[float] = []
+        outcome: Outcome = "together"
+        for w in range(start.window, line.windows):
+            stretch = rehearsal.run(state, len(line.rows[w]), pulse)
+            state = stretch.state
+            if not stretch.whole or self.yardstick.is_lost(stretch.rows):
+                outcome, found = "lost", [*found, np.inf]
+                break
+            found.append(self._deviation(stretch.rows - line.rows[w]))
+            if start.mode < 0 and found[-1] > self.yardstick.matters:
+                outcome = "grown"
+                break
+            if found[-1] < NEAR * min(start.size, self.yardstick.matters):
+                break
+        return self._shadow(start, pulse, outcome, found, state)
+
+    def _deviation(self, off: Vector) -> float:
+        """(1): half the way that the deviation moves, largest of all signals."""
+        return float(np.max(0.5 * np.ptp(self.yardstick.measure(off), axis=0)))
+
+    def _shadow(
+        self, start: Start, pulse: Pulse | None, outcome: Outcome, found: list[float], end: Vector
+    ) -> Shadow:
+        line, tick = self.timeline, self.rehearsal.test.tick
+        largest, left = max(found), found[-1]
+        came_to_end = start.window + len(found) == line.windows and len(found) > 1
+        stayed = left > max(self.yardstick.matters, HALF * largest)
+        if outcome == "together" and came_to_end and stayed:
+            outcome = "apart"  # (4)
+        size = start.size * float(self.yardstick.motion.max())
+        begun = float(line.states[start.window][0]) * tick
+        until = float(end[0]) * tick
+        mode = start.mode + 1
+        return Shadow(begun, size, start.sign, mode, outcome, largest, left, until, pulse)
+
+
+def draw_starts(follower: Follower, count: int) -> Iterator[Start]:
+    """Spread starts evenly over the test, every size with both signs, modes in turn.
+
+    Every third one moves all states. The rest of the draw has a fixed seed.
+    """
+    sizes, rng = ladder(follower.yardstick), np.random.default_rng(12)
+    small, windows = follower.yardstick.matters / GROWTH, follower.timeline.windows
+    order = rng.permutation(count)
+    for k in range(count):
+        window = min(windows - 1, int(order[k] * windows / count))
+        sign = 1 if (k // 3) % 2 == 0 else -1
+        if k % 3 == 2:
+            yield Start(window, small, sign, -1)
+        else:
+            j = (k - k // 3) // 2
+            size = float(sizes[j % sizes.size])
+            mode = follower.pusher.pick_mode(j // sizes.size + j, size)
+            yield Start(window, size, 1 if k % 3 else -1, mode)
+
+
+def count_copies(rehearsal: Rehearsal) -> int:
+    """How many copies the work allows."""
+    return int(np.clip(WORK // max(1, rehearsal.steps), FEWEST, MOST))
+
+
+def follow_test(follower: Follower) -> list[Shadow]:
+    """Follow copies through the test, until one is lost or has grown."""
+    found = []
+    count = count_copies(follower.rehearsal)
+    for k, start in enumerate(draw_starts(follower, count)):
+        found.append(follower.follow(start, k))
+        if found[-1].outcome in ("lost", "grown"):
+            break
+    return found
+
+
+def of_outcome(shadows: Sequence[Shadow], *outcomes: Outcome) -> list[Shadow]:
+    """Pick shadows by what became of them."""
+    return [s for s in shadows if s.outcome in outcomes]

@@ -1,0 +1,142 @@
+"""A test tried out: the rehearsed test, its shadows, the quiet after it, and the noise alone.
+
+Everything is drawn with fixed seeds and cut by counted work, never by time: the same plan gives the
+same answer on every machine.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+from math import log, pi
+
+import numpy as np
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.loop.block import Vector
+from rths.stability.disturbance import Pusher, StateSizes
+from rths.stability.quiet_end import QuietLoop, Release, release_all
+from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
+from rths.stability.rehearsal import Rehearsal
+from rths.stability.shadows import Follower, Shadow, follow_test, of_outcome
+from rths.stability.structural_modes import Modes
+from rths.stability.superposition import TICKS, superposes
+from rths.stability.timeline import Timeline, quiet_window_of, window_of
+from rths.stability.yardstick import Yardstick, yardstick_of
+
+MEMORY = 3
+"""Windows of a memory: six slowest periods."""
+CONFIDENCE = 0.95
+"""Of the bound that no failure in n trials gives."""
+
+
+@dataclass(frozen=True)
+class Trial:
+    """What was tried, and what became of it."""
+
+    motion: float
+    """Motion of the test, m, that all shares refer to."""
+    matters: float
+    """Share of it from which a motion matters."""
+    limit: float
+    """Share of it up to which was tried."""
+    window: float
+    """Length of the windows, s."""
+    lost: float | None
+    """When the test itself is lost, s; None if it comes to its end."""
+    shadows: tuple[Shadow, ...] = ()
+    releases: tuple[Release, ...] = ()
+    noise: QuietNoise | None = None
+
+    @property
+    def count(self) -> int:
+        """Disturbances that were tried."""
+        return len(self.shadows) + len(self.releases)
+
+    @property
+    def memory(self) -> float:
+        """Time over which deviations must have shrunk, s."""
+        return MEMORY * self.window
+
+    @property
+    def exponent(self) -> float | None:
+        """Largest finite-time exponent, 1/s, of all states moved a little; None if all ended early.
+
+        ln(d/ε)/t over times t of a memory or more: shorter ones take phase for growth.
+        """
+        small = [s for s in self.shadows if not s.mode and s.until - s.time >= self.memory]
+        found = [
+            log(s.left * self.motion / s.size) / (s.until - s.time) for s in small if s.left > 0
+        ]
+        return max(found, default=None)
+
+    @property
+    def bound(self) -> float:
+        """Share of such disturbances that may still lose the test, if none of those tried did.
+
+        (1 - p)^n = 1 - CONFIDENCE: Clopper and Pearson's bound with no failure in n trials.
+        """
+        return float(1 - (1 - CONFIDENCE) ** (1 / max(1, self.count)))
+
+
+class Bench:
+    """A test with all that is needed to try it."""
+
+    def __init__(self, test: HybridTest, modes: Modes) -> None:
+        self.test, self.modes = test, modes
+        self.rehearsal = Rehearsal(test)
+        self.window = window_of(self.rehearsal, modes)
+        self.line = Timeline(self.rehearsal, self.window)
+
+    @cached_property
+    def silent(self) -> Vector:
+        """Motion of the test without noise."""
+        if not self.rehearsal.noisy:
+            return self.line.motion
+        return self.rehearsal.run(self.rehearsal.start, self.rehearsal.ticks, noise=False).rows
+
+    @cached_property
+    def own_yardstick(self) -> Yardstick:
+        """Sizes by the test's own motion."""
+        return yardstick_of(self.rehearsal, self.line.motion, self.silent, emulated=False)
+
+    @cached_property
+    def yardstick(self) -> Yardstick:
+        """Sizes by the motion of the emulated test."""
+        return yardstick_of(self.rehearsal, self.line.motion, self.silent)
+
+    def superposes(self) -> bool:
+        """Tell whether the loop is linear, and the same, at all times of the test."""
+        e, y = self.test.equation, self.own_yardstick
+        mobility = float(np.abs(np.diag(e.L @ np.linalg.solve(e.M, e.L.T))).min())
+        slowest = 2 * pi * max(float(self.modes.frequencies.min()), 1 / self.test.duration)
+        force = float(y.motion.max()) * slowest / (mobility * TICKS * self.test.tick)
+        return superposes(self.line, force, y)
+
+    def try_test(self) -> Trial:
+        """Try all, until something is lost."""
+        y, line, tick = self.yardstick, self.line, self.test.tick
+        about = float(y.motion.max()), y.matters, y.limit, self.window * tick
+        lost = self._loss()
+        if lost is not None:
+            return Trial(*about, lost)
+        pusher = Pusher(self.rehearsal, line.end, self.modes, y)
+        follower = Follower(line, y, pusher, StateSizes(self.rehearsal, line.states))
+        shadows = tuple(follow_test(follower))
+        if of_outcome(shadows, "lost"):
+            return Trial(*about, None, shadows)
+        window = quiet_window_of(self.rehearsal, self.modes)
+        quiet = QuietLoop(self.rehearsal, line.end, window, y, pusher)
+        releases = tuple(release_all(quiet))
+        grown = of_outcome(shadows, "grown")
+        if grown or any(r.fate in ("lost", "grows") for r in releases):
+            return Trial(*about, None, shadows, releases)
+        noise = listen(line, y, window, quiet_length(self.rehearsal, window))
+        return Trial(*about, None, shadows, releases, noise)
+
+    def _loss(self) -> float | None:
+        """When the test itself is lost, s."""
+        for rows, state in zip(self.line.rows, self.line.states[1:], strict=True):
+            if self.yardstick.is_lost(rows):
+                return float(state[0]) * self.test.tick
+        return None if self.line.whole else float(self.line.end[0]) * self.test.tick

@@ -1,0 +1,52 @@
+"""What matters is measured by the emulated test, by noise and by limits."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+
+from rths.stability.structural_modes import modes_of
+from rths.stability.trial import Bench
+from rths.stability.yardstick import FAR, SHARE, largest_limit
+
+
+@pytest.fixture(scope="module")
+def bench(rig, make):
+    def made(**given):
+        strong = make("excitation", "sine", amplitude=5.0, frequency=1.5)
+        test = rig(**{"excitation": strong, **given})
+        return Bench(test, modes_of(test))
+
+    return made
+
+
+def test_a_test_that_runs_away_is_not_measured_by_itself(bench, make):
+    lost = bench(transfer=make("transfer", "dead_time", delay=20e-3))
+    good = bench(transfer=make("transfer", "dead_time", delay=0.0))
+    assert lost.own_yardstick.motion[0] > 10 * good.own_yardstick.motion[0]
+    assert lost.yardstick.motion[0] == pytest.approx(good.own_yardstick.motion[0], rel=1e-3)
+    assert lost.try_test().lost is not None
+
+
+def test_noise_that_is_louder_than_a_share_of_the_motion_is_what_matters(bench, make):
+    quick = make("transfer", "dead_time", delay=5e-3)
+    assert bench(transfer=quick).yardstick.matters == SHARE
+    loud = bench(transfer=quick, feedback=make("feedback", "noise", force=30.0)).yardstick
+    assert loud.noise > 0.01
+    assert loud.matters == pytest.approx(5 * loud.noise)
+
+
+def test_pushes_stay_within_the_limits_and_what_is_far_is_beyond_them(bench):
+    found = bench(limits={"compensator.command": 0.025, "specimen.force": 1e9}).yardstick
+    assert found.limit * found.motion[0] == pytest.approx(0.0125)
+    assert found.far == FAR * found.limit
+    assert found.is_lost(np.array([[0.0, 0.4, 0.0]]))
+    assert found.is_lost(np.array([[np.nan, 0.0, 0.0]]))
+    assert not found.is_lost(np.array([[0.02, -0.02, 0.02]]))
+
+
+def test_limits_of_motions_alone_are_lengths():
+    assert largest_limit({"specimen.force": 1e5}) == 0.0
+    assert (
+        largest_limit({"integrator.target[1]": [-0.03, 0.02], "compensator.command": 0.01}) == 0.03
+    )
