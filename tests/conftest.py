@@ -1,10 +1,16 @@
-"""What all tests share: one cache of compiled kernels, and the same examples on every machine."""
+"""What all tests share: one cache of compiled kernels, and the same examples on every machine.
+
+Each test has a state folder of its own, so that no latch of a rig outlives it.
+"""
 
 from __future__ import annotations
 
 import os
+import threading
+import uuid
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
 
@@ -19,3 +25,34 @@ settings.load_profile("rths")
 # Else it also draws the constants of the modules that are loaded, which depend on the tests that
 # ran before and on the directory that the package lies in.
 providers.is_local_module_file = lambda path: False
+
+
+@pytest.fixture(autouse=True)
+def own_state_folder(monkeypatch, tmp_path_factory):
+    """Give each test a state folder; it is made if something is kept there."""
+    folder = tmp_path_factory.getbasetemp() / "state" / uuid.uuid4().hex
+    monkeypatch.setenv("RTHS_STATE_DIR", str(folder))
+
+
+@pytest.fixture(scope="session")
+def meet():
+    """Give a wire a session with a rig of this process, which serves meanwhile."""
+
+    def begin(line, serving, actuators=1):
+        from rths.hardware.wire.handshake import begin_session, greet
+
+        over = threading.Event()
+
+        def work():
+            while not over.is_set():
+                serving.advance(0.005)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        try:
+            return begin_session(line, greet(line, "here", actuators))
+        finally:
+            over.set()
+            thread.join(5)
+
+    return begin

@@ -15,7 +15,7 @@ from rths.config.plan import dumps, from_table, load
 from rths.errors import InputError
 from rths.hardware.base import Hardware
 from rths.hardware.emulated.drive import APPROACH, AT_REST, RETURN
-from rths.hardware.wire.packet import HEADER_WORDS
+from rths.hardware.wire.layout import HEADER_WORDS
 from rths.hardware.wire.policy import X
 from rths.loop.cycle import Cycle
 from rths.registry import LIVE_ROLES, find, kinds

@@ -11,7 +11,8 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from rths.hardware.wire.packet import COMMAND, GOODBYE, Packet, unpack
+from rths.hardware.wire.layout import COMMAND, GOODBYE
+from rths.hardware.wire.packet import Packet, unpack
 from rths.hardware.wire.status import APPROACHING, RAMPING, SAFE, SILENCE
 
 EXAMPLE = Path(__file__).parents[2] / "examples" / "rig.c"

@@ -46,6 +46,18 @@ def rig(
     triggered: Annotated[
         bool, typer.Option("--triggered", help="Move with each command, not by a clock of its own.")
     ] = False,
+    key: Annotated[
+        str | None, typer.Option(help="File with the key; that of the plan if not given.")
+    ] = None,
+    identity: Annotated[
+        str, typer.Option(help="Who the rig is; name of the test and address if not given.")
+    ] = "",
+    memory: Annotated[
+        Path | None, typer.Option(help="File that keeps its latch over a restart.")
+    ] = None,
+    two_names: Annotated[
+        bool, typer.Option("--two-names", help="Let two people release it after it went safe.")
+    ] = False,
     seconds: Annotated[float, typer.Option(help="End after this time.")] = float("inf"),
 ) -> None:
     """Answer the commands of a plan's loop with its transfer and specimen, until interrupted."""
@@ -54,12 +66,22 @@ def rig(
     from rths.hardware.emulated.drive import RigSafety
     from rths.hardware.emulated.fault import parse_fault
     from rths.realtime.rig import Rig
+    from rths.realtime.rig_memory import RigMemory
 
-    changes: dict[str, Any] = {"hardware.address": address, "hardware.port": port}
+    changes = {"hardware.address": address, "hardware.port": port, "hardware.key": key}
     test = load(plan, {k: v for k, v in changes.items() if v is not None})
     faults = tuple(parse_fault(text) for text in fault or [])
     safety = RigSafety(timeout=timeout, hold=hold, rate=safe_rate, position=position)
-    made = Rig(test, safety, faults, rate, triggered)
+    made = Rig(
+        test,
+        safety,
+        faults,
+        rate,
+        triggered,
+        identity=identity,
+        two_names=two_names,
+        memory=RigMemory.load(memory) if memory is not None else RigMemory(),
+    )
     if not seconds > 0:
         raise InputError("rig.seconds", seconds, "is no time", "Give seconds above 0, or nothing.")
     line = made.hardware.serve()
@@ -73,18 +95,30 @@ def rig(
 
 def _serve(made: Any, line: Any, seconds: float) -> None:
     """Serve and tell what the machine allows and what happens to the rig."""
+    from rths.hardware.wire.layout import VERSION
     from rths.hardware.wire.status import status_text
     from rths.realtime.rig import prepare
 
     for words in prepare():
         print(words)
     last: list[int] = []
+    told: list[Any] = [0, {}]
 
     def look(serving: Any) -> bool:
         if last != [serving.status]:
             ready = "" if last else f"ready at {line.where}: "
             print(f"{ready}{status_text(serving.status)}", flush=True)
             last[:] = [serving.status]
+        news = [serving.outdated, serving.released_by]
+        if news[0] != told[0]:
+            print(f"a loop speaks version {news[0]} of the wire, this rig {VERSION}", flush=True)
+        if news[1] != told[1]:
+            print(
+                f"released by {' and '.join(filter(None, list(news[1].values())[:2]))}: "
+                f"{news[1]['cause']}",
+                flush=True,
+            )
+        told[:] = news
         return True
 
     serving = made.serve(line, seconds, look)

@@ -29,7 +29,6 @@ P = fields(
     timeout="time to wait for a reply, ns",
     transport="how the wire is called",
     handle="number of the socket, or address of the memory",
-    session="number of the session",
     period="tick, ns",
     flags="what is sent beside the command, and whether the rig is armed",
     scales=many("length of the test for one of the rig of each actuator, then force"),
