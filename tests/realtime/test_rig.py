@@ -18,7 +18,7 @@ from rths.hardware.emulated.drive import RigSafety
 from rths.hardware.emulated.fault import parse_fault
 from rths.hardware.wire.layout import COMMAND
 from rths.hardware.wire.packet import Packet, unpack
-from rths.hardware.wire.status import LATCHED, RAMPING, SAFE, SILENCE
+from rths.hardware.wire.status import RAMPING, SAFE, SILENCE
 from rths.loop.cycle import Cycle
 from rths.realtime.rig import Rig, Serving
 from rths.realtime.rig_words import DUE
@@ -104,77 +104,6 @@ def served_until(serving: Serving, bits: int, seconds: float = 20.0) -> None:
         serving.advance(0.02)
 
 
-class Commander:
-    """A loop's end of a UDP wire in plain Python, in lock step with a rig."""
-
-    def __init__(self, meet, test=None, **options) -> None:
-        self.meet, self.test = meet, test or planned()
-        rig = Rig(self.test, **options)
-        self.line = rig.hardware.serve()
-        self.serving = Serving(rig, self.line)
-        self.opened = [at(self.test, self.line.where).hardware.open()]
-        self.sessions = {}
-
-    @property
-    def wire(self):
-        return self.opened[0].kept
-
-    def session(self, name):
-        """Give the session of a name; it is agreed upon with the rig when it is named first."""
-        if name not in self.sessions:
-            self.sessions[name] = self.meet(self.opened[0], self.serving).session
-        return self.sessions[name]
-
-    def open(self):
-        """Open another wire to the same rig."""
-        self.opened.append(at(self.test, self.line.where).hardware.open())
-        return self.opened[-1].kept
-
-    def send(self, data: bytes, wire=None) -> bytes | None:
-        """Send bytes, let the rig work, and give what it answers."""
-        wire = wire or self.wire
-        wire.settimeout(0.02)
-        before, end = self.taken, time.monotonic() + 5.0
-        wire.send(data)
-        while self.taken == before and time.monotonic() < end:
-            self.serving.advance(0.002)
-        try:
-            return wire.recv(4096)
-        except TimeoutError:
-            return None
-
-    @property
-    def taken(self) -> int:
-        counts = self.serving.counts
-        return counts["accepted"] + counts["refused"]
-
-    def packet(self, sequence, value=0.0, session=5, flags=0) -> bytes:
-        own = self.session(session)
-        values = ((value, 0.0, 0.0),)
-        return Packet(COMMAND, sequence, 77, own.number, values, flags).pack(own.key)
-
-    def command(self, sequence, value=0.0, session=5, flags=0, wire=None):
-        data = self.send(self.packet(sequence, value, session, flags), wire)
-        return None if data is None else unpack(data, self.session(session).key)
-
-    def close(self):
-        for each in (*self.opened, self.line):
-            each.close()
-
-
-@pytest.fixture
-def commander(meet):
-    made = []
-
-    def make(*test, **options):
-        made.append(Commander(meet, *test, **options))
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.close()
-
-
 def test_an_answer_repeats_what_it_answers(commander):
     rig = commander()
     answer = rig.command(1)
@@ -194,21 +123,6 @@ def test_the_rig_refuses_old_numbers_other_sessions_and_numbers_that_are_none(co
     assert rig.command(4)
     assert rig.serving.counts["accepted"] == 2
     assert rig.serving.counts["refused"] == 6
-
-
-def test_a_second_controller_is_refused_by_a_rig_that_went_safe_until_a_person_releases_it(
-    commander,
-):
-    rig = commander(safety=RigSafety(timeout=0.1, rate=1.0))
-    assert rig.command(1)
-    other = rig.session(6)  # greeted while the rig was in order
-    served_until(rig.serving, SILENCE)
-    served_until(rig.serving, SAFE)
-    assert rig.command(1, session=6) is None
-    assert rig.command(1, session=7) is None  # greeted since
-    assert rig.serving.status == SILENCE | LATCHED | SAFE  # no alarm cleared by itself
-    assert int(rig.command(2).values[0][3]) == SILENCE | LATCHED | SAFE  # its own is told so
-    assert other.number > rig.session(5).number
 
 
 @pytest.mark.parametrize("triggered", [False, True])

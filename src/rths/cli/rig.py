@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from rths.hardware.base import Line
+    from rths.realtime.rig import Rig, Serving
 
 PLACE = 310
 
@@ -93,33 +97,39 @@ def rig(
         line.close()
 
 
-def _serve(made: Any, line: Any, seconds: float) -> None:
+def _serve(made: Rig, line: Line, seconds: float) -> None:
     """Serve and tell what the machine allows and what happens to the rig."""
-    from rths.hardware.wire.layout import VERSION
-    from rths.hardware.wire.status import status_text
     from rths.realtime.rig import prepare
 
     for words in prepare():
         print(words)
-    last: list[int] = []
-    told: list[Any] = [0, {}]
+    last, known = {"": ""}, len(made.memory.releases)
 
-    def look(serving: Any) -> bool:
-        if last != [serving.status]:
-            ready = "" if last else f"ready at {line.where}: "
-            print(f"{ready}{status_text(serving.status)}", flush=True)
-            last[:] = [serving.status]
-        news = [serving.outdated, serving.released_by]
-        if news[0] != told[0]:
-            print(f"a loop speaks version {news[0]} of the wire, this rig {VERSION}", flush=True)
-        if news[1] != told[1]:
-            print(
-                f"released by {' and '.join(filter(None, list(news[1].values())[:2]))}: "
-                f"{news[1]['cause']}",
-                flush=True,
-            )
-        told[:] = news
+    def look(serving: Serving) -> bool:
+        news = _news(serving, known)
+        for what, words in news.items():
+            if last.get(what) != words:
+                ready = f"ready at {line.where}: " if "" in last else ""
+                print(f"{ready}{words}", flush=True)
+                last.pop("", None)
+        last.update(news)
         return True
 
     serving = made.serve(line, seconds, look)
     print(", ".join(f"{name} {count}" for name, count in serving.counts.items()), flush=True)
+
+
+def _news(serving: Serving, known: int) -> dict[str, str]:
+    """Say in words how a rig is, and the releases after those that are known."""
+    from rths.hardware.wire.layout import VERSION
+    from rths.hardware.wire.status import status_text
+
+    found = {"status": status_text(serving.status)}
+    if serving.outdated:
+        found["version"] = (
+            f"refused: a loop speaks version {serving.outdated} of the wire, this rig {VERSION}"
+        )
+    for k, each in enumerate(serving.memory.releases[known:]):
+        names = " and ".join(n for n in (each["by"], each["second"]) if n)
+        found[f"release {k}"] = f"released by {names}: {each['cause']}"
+    return found

@@ -43,7 +43,7 @@ class Udp(WiredHardware):
 
     def open(self) -> Line:
         """Open a socket that speaks with the rig only."""
-        wire, key = self._socket(), read_key(self.key)
+        key, wire = read_key(self.key), self._socket()
         try:
             wire.connect((self.address, self.port))
             self._refuse_without_key(wire.getpeername()[0])
@@ -66,7 +66,7 @@ class Udp(WiredHardware):
         """Open the rig's socket."""
         from fcntl import ioctl  # not on every system, where a plan may yet be read
 
-        wire, key = self._socket(), read_key(self.key)
+        key, wire = read_key(self.key), self._socket()
         try:
             wire.bind((self.address, self.port))
             self._refuse_without_key(wire.getsockname()[0])

@@ -82,7 +82,7 @@ def find_kind(state: int, inbox: int, received: int) -> int:
         body = RELEASE_WORDS
     elif kind != HELLO:
         return 0
-    return kind if received == WORD * (HEADER_WORDS + body + HASH_WORDS) else 0  # type: ignore[no-any-return]
+    return kind if received == WORD * (HEADER_WORDS + body + HASH_WORDS) else 0
 
 
 def is_above(one: int, other: int) -> bool:
