@@ -16,7 +16,7 @@ from rths.errors import InputError
 from rths.hardware.base import Hardware
 from rths.hardware.emulated.drive import APPROACH, AT_REST, RETURN
 from rths.hardware.wire.layout import HEADER_WORDS
-from rths.hardware.wire.link import session_place
+from rths.hardware.wire.policy import session_place
 from rths.hardware.wire.session import WORDS
 from rths.loop.cycle import Cycle
 from rths.registry import LIVE_ROLES, find, kinds

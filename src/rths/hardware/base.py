@@ -15,7 +15,15 @@ from rths.description import describe
 from rths.errors import InputError
 from rths.hardware.wire import layout as wire
 from rths.hardware.wire.keyed_hash import PUBLIC
-from rths.hardware.wire.policy import LINK_PORTS, POLICIES, P, X, explain_loss, first_state
+from rths.hardware.wire.policy import (
+    LINK_PORTS,
+    POLICIES,
+    P,
+    X,
+    explain_loss,
+    first_state,
+    session_place,
+)
 from rths.hardware.wire.session import NOBODY, Session
 from rths.hardware.wire.session import WORDS as SESSION_WORDS
 from rths.loop.block import Block, Vector
@@ -165,8 +173,6 @@ class WiredHardware(Hardware):
 
 def attach(line: Line, layout: Layout, arena: Vector) -> None:
     """Give an open wire and its session to the link of a wired test."""
-    from rths.hardware.wire.link import session_place
-
     for placed, place in zip(layout.placed, layout.places, strict=True):
         if placed.role == "hardware" and line.handle >= 0:
             arena[place.p + P.transport] = line.transport
@@ -181,7 +187,6 @@ def send_goodbye(line: Line, layout: Layout, arena: Vector, tripped: bool = Fals
 
     After a trip it is told so, and latches.
     """
-    from rths.hardware.wire.link import session_place
     from rths.hardware.wire.packet import Packet
 
     for placed, place in zip(layout.placed, layout.places, strict=True):

@@ -69,7 +69,8 @@ def _record(directory: RunDirectory, rows: NDArray[np.float64], counted: dict[st
         "loop": "table",
         "wall_seconds": (ticks + counted["slips"]) * test.tick,
     }
-    for name, path in (("events", directory.events), ("machine", directory.machine)):
+    kept = {"events": directory.events, "machine": directory.machine, "rig": directory.rig}
+    for name, path in kept.items():
         with suppress(OSError, ValueError):  # a full disk may have cut it off
             details[name] = read_json(path)
     record = Record(

@@ -52,6 +52,7 @@ P = fields(
     timeout="silence after which it no longer follows, s",
     hold="time to hold, s",
     rate="safe rate, m/s",
+    latch="status bit of a latch, 0 behind a simulated link: there nobody could release it",
     safe=many("safe position of each actuator, m, then the rows of the faults"),
 )
 X = fields(
@@ -111,11 +112,11 @@ def decide_mode(x: Vector, p: Vector, u: Vector, m: int, t: float) -> int:
             x[X.held] = 0.0
         elif u[m + WIRE.goodbye] != 0.0:
             mode = RETURN
-            alarm = LATCHED if u[m + WIRE.tripped] != 0.0 else 0
+            alarm = int(p[P.latch]) if u[m + WIRE.tripped] != 0.0 else 0
         x[X.alarms] = float(alarm)
     if u[m + WIRE.without_oil] != 0.0 and mode in (APPROACH, FOLLOW, HOLD, RETURN):
         mode = WITHOUT_OIL
-        x[X.alarms] = float(int(x[X.alarms]) | PRESSURE | LATCHED)
+        x[X.alarms] = float(int(x[X.alarms]) | PRESSURE | int(p[P.latch]))
     if mode == HOLD:
         x[X.held] += 1.0
         if x[X.held] * p[P.tick] > p[P.hold]:
@@ -126,8 +127,8 @@ def decide_mode(x: Vector, p: Vector, u: Vector, m: int, t: float) -> int:
 def find_alarm(p: Vector, u: Vector, m: int, t: float) -> int:
     """Give the status bits of what ends a session by itself; 0 if nothing does."""
     if active_value(p, P.safe + m, STOP, 0, t) >= 0.0:
-        return STOPPED | LATCHED
-    return SILENCE | LATCHED if u[m + WIRE.silence] > p[P.timeout] else 0
+        return STOPPED | int(p[P.latch])
+    return SILENCE | int(p[P.latch]) if u[m + WIRE.silence] > p[P.timeout] else 0
 
 
 def move_actuator(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float) -> int:
@@ -203,7 +204,10 @@ def drive_block(
     engaged: bool = False,
     latched: bool = False,
 ) -> Block:
-    """Make the drive of all actuators; an engaged one follows from the first tick on."""
+    """Make the drive of all actuators; an engaged one follows from the first tick on.
+
+    That is the one behind a simulated link, which begins anew with every run and never latches.
+    """
     m = len(rest)
     check_actuators(faults, m)
     safe = [r if safety.position is None else safety.position for r in rest]
@@ -213,6 +217,7 @@ def drive_block(
         timeout=safety.timeout,
         hold=safety.hold,
         rate=safety.rate,
+        latch=0 if engaged else LATCHED,
         safe=[*safe, *rows_of(faults)],
     )
     states = X.pack(

@@ -21,7 +21,7 @@ from rths.hardware.wire.layout import (
     first_word,
 )
 from rths.hardware.wire.medium import SCRATCH
-from rths.hardware.wire.policy import P, X, make_room, settle
+from rths.hardware.wire.policy import P, X, make_room, session_place, settle
 from rths.hardware.wire.seal import is_whole, seal
 from rths.hardware.wire.session import WORDS as SESSION_WORDS
 from rths.hardware.wire.transport import address_of, receive, transmit, wait
@@ -43,11 +43,6 @@ def command_words(actuators: int) -> int:
 def answer_words(actuators: int) -> int:
     """Count the words of a measurement."""
     return HEADER_WORDS + 4 * actuators + HASH_WORDS
-
-
-def session_place(actuators: int) -> int:
-    """Give the state at which number and key of the session lie; the packet out follows them."""
-    return X.kept + 6 * actuators  # type: ignore[no-any-return]
 
 
 def write_command(x: Vector, p: Vector, u: Vector, session: int, out: int, time: int) -> int:

@@ -95,3 +95,8 @@ def explain_loss(halt: Halt) -> Stop:
     missed = halt.outputs[first + LINK_PORTS.index(MISSED)]
     text = f"stopped {halt.when}: link lost: {missed:.0f} replies missed in a row"
     return halt.stop("block", text, block=halt.placed.label, code=halt.code)
+
+
+def session_place(actuators: int) -> int:
+    """Give the state at which a wire's buffers begin: number and key of the session, packet out."""
+    return X.kept + 6 * actuators  # type: ignore[no-any-return]
