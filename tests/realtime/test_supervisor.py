@@ -20,7 +20,7 @@ from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import Pace, run_realtime
 from rths.records.hdf5 import read
 from rths.run.virtual import simulate
-from rths.safety.latch import RAMPING_OUT
+from rths.safety.phase import RAMPING_OUT
 from rths.studies.wallace2005.three_ways import PLAN
 
 PATIENT = Pace(heartbeat=30.0)  # a busy machine may keep the supervisor waiting

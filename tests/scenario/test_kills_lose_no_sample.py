@@ -23,7 +23,7 @@ from rths.realtime.journal import read_journal
 from rths.realtime.recovery import recover
 from rths.realtime.ring import SharedRing
 from rths.records.hdf5 import read
-from rths.safety.latch import RAMPING_OUT
+from rths.safety.phase import RAMPING_OUT
 from rths.studies.wallace2005.three_ways import PLAN
 
 pytestmark = pytest.mark.realtime

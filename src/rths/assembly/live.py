@@ -14,7 +14,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rths.assembly.connect import Connection
-from rths.assembly.safety import COMMAND, check_start
+from rths.assembly.rig_bounds import COMMAND
+from rths.assembly.safeguard import check_start
 from rths.assembly.tick import ask_rig
 from rths.errors import InputError
 from rths.hardware.base import Hardware
