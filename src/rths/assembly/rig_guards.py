@@ -53,15 +53,14 @@ class EachChannel:
 
 def rig_guards(test: Any, leaving: str, slowing: float | None) -> list[Any]:
     """Give the guards of a test's rig; ``leaving`` is the command, which brakes by ``slowing``."""
-    found: list[Any] = []
+    rig = rig_bounds(test)
+    found: list[Any] = _on_measurements(test.tick, rig) if rig else []  # they are a tick older
+    if rig:
+        found += [*_on_commands(test, leaving, rig), *_on_companions(test, rig)]
     if slowing is not None:
         bounds = command_bounds(test)
         members = [Braking(signal=leaving, trip=b, acceleration=slowing) for b in bounds]
         found.append(EachChannel("command_braking", tuple(members)))
-    rig = rig_bounds(test)
-    if rig:
-        found += [*_on_commands(test, leaving, rig), *_on_measurements(test.tick, rig)]
-        found += _on_companions(test, rig)
     return found
 
 

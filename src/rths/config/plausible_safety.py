@@ -14,14 +14,15 @@ from typing import Any
 from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.rig_bounds import rig_bounds
 from rths.errors import InputError
+from rths.safety.rig import FASTEST, HARDEST
 
-FASTEST, HARDEST = 20.0, 10_000.0
-"""No actuator moves or accelerates so, m/s and m/s²: larger values are in mm."""
-LONGEST_SILENCE = 10.0
-"""Seconds for which a loop may run with nobody who looks after it, or on a way that does not help:
-an operator at the emergency button needs a fraction of it."""
+LONGEST_SILENCE = 60.0
+"""Seconds for which a loop may run with nobody who looks after it: a busy machine may keep its
+supervisor waiting, but not for minutes."""
 LONGEST_HOLD = 60.0
 """Seconds for which a loaded specimen is held before it is led to safety: it creeps meanwhile."""
+LONGEST_PATIENCE = 10.0
+"""Seconds on a way that does not help: an operator at the emergency button needs a fraction."""
 
 
 def check_safety(test: HybridTest) -> None:
@@ -43,7 +44,7 @@ def _check_way(test: HybridTest) -> None:
         if value is not None and value > most:
             remedy = f"It is in {unit}: {value:g} m{unit} is {value / 1000:g}."
             raise InputError(f"safety.{name}", value, "is beyond any actuator", remedy)
-    for name, longest in (("hold", LONGEST_HOLD), ("patience", LONGEST_SILENCE)):
+    for name, longest in (("hold", LONGEST_HOLD), ("patience", LONGEST_PATIENCE)):
         value = getattr(safety, name)
         if value > longest:
             remedy = f"Give at most {longest:g} s: {value:g} ms is {value / 1000:g}."

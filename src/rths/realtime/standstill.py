@@ -6,8 +6,8 @@
 
 x_0 and f_0 are displacement and force of the plan's own first tick. With a share q missed at
 random, a test of N ticks loses its link, M answers in a row, with a chance of one in a hundred: who
-misses more before the test will hardly come to its end. A rig that has just arrived may still swing, so
-that it is looked at several times before it is refused.
+misses more before the test will hardly come to its end. A rig that has just arrived may still
+swing, so that it is looked at several times before it is refused.
 """
 
 from __future__ import annotations
@@ -85,7 +85,9 @@ def judge_sample(
     for c, own in enumerate(rig_bounds(test)):
         seen = [s[fresh, c] for s in (sample.displacement, sample.velocity, sample.force)]
         rest = (float(expected[0][c]), float(expected[1][c]))
-        for words in _judge_actuator(own, seen, np.flatnonzero(fresh) * test.tick, rest):
+        for words in _judge_actuator(
+            own, seen, test.tick * np.flatnonzero(fresh).astype(float), rest
+        ):
             yield f"{words} (actuator {c})"
 
 

@@ -6,7 +6,7 @@
     force:     d_k = -V min(1, |f|/F) sign(f)                                                 (4)
 
 each as near as (1) lets it come. (3) solves d + d²/(2A) = L: after the step there is room to brake,
-and the next differs by d + A - √(A² + d²) <= A. From A/2 on the rest is one step. A command that
+and the next differs by d + A - √(A² + d²) <= A. The last A/2 are one step. A command that
 comes too fast for s runs past it and returns; it came from where it has room to brake (guard
 ``braking``), and so it stays within the limits. (4) unloads the specimen, at full rate beyond the
 force F and ever slower below it: an actuator that is late by τ does not make a specimen of
@@ -49,7 +49,7 @@ def limit_change(step: float, last: float, slowing: float) -> float:
 def step_to_position(left: float, last: float, fastest: float, slowing: float) -> float:
     """Give the step (3) over a way that is left, after the last step."""
     way = abs(left)
-    if way <= 0.5 * slowing and abs(left - last) <= slowing:
+    if way <= min(fastest, 0.5 * slowing) and abs(left - last) <= slowing:
         return left
     step = min(fastest, slowing * (sqrt(1.0 + 2.0 * way / slowing) - 1.0))  # (3)
     return limit_change(step if left > 0.0 else -step, last, slowing)

@@ -69,8 +69,8 @@ def explain_end(halt: Halt) -> Stop:
     level = halt.placed.inputs[2 * (int(number) - 1)]
     guard = next(p for p in halt.layout.placed if level in p.output_slots)
     name, signal = guard.owner.name, halt.layout.slot_name(guard.inputs[0])
-    limit: tuple[float, float] | None = tuple(guard.block.params[2:4].tolist())
-    found = f" on {signal}: {value:.6g} {_beyond(value, *limit)}"
+    low, high = guard.block.params[2:4].tolist()
+    limit, found = (low, high), f" on {signal}: {value:.6g} {_beyond(value, low, high)}"
     if guard.block.kernel is relieve:  # it was ramping out, and no guard had tripped
         signal, limit, found = guard.label, None, ""
     text = (

@@ -30,6 +30,8 @@ from rths.quantity import (
 OF_STROKE, OF_FORCE = 0.0002, 0.002
 """Noise of a sensor at rest, as shares of its range: a displacement transducer and a load cell of
 ordinary class, where the laboratory says nothing."""
+LONGEST, FASTEST, HARDEST = 10.0, 20.0, 10_000.0
+"""No actuator reaches, moves or accelerates so, m, m/s and m/s²: larger values are in mm."""
 NEAR = 0.01
 """Share of the stroke and of the force within which an actuator counts as where it should be."""
 
@@ -75,7 +77,12 @@ class Actuator:
     """How far the force may be from that of the plan at rest, N; 1 % of the force if not given."""
 
     def __post_init__(self) -> None:
-        """Refuse a stroke that leaves nothing."""
+        """Refuse a stroke that leaves nothing, and what is in millimetres."""
+        for name, most, unit in (("velocity", FASTEST, "m/s"), ("acceleration", HARDEST, "m/s²")):
+            value = getattr(self, name)
+            if value > most:
+                remedy = f"It is in {unit}: {value:g} m{unit} is {value / 1000:g}."
+                raise InputError(f"actuator.{name}", value, "is beyond any actuator", remedy)
         low, high = self.stroke
         if not low < high or not -LONGEST <= low < high <= LONGEST:
             problem = "is no stroke of an actuator"
@@ -96,10 +103,6 @@ class Actuator:
             self.near or NEAR * self.length,
             self.force_near or NEAR * self.force,
         )
-
-
-LONGEST = 10.0
-"""No actuator reaches further, m: a larger stroke is in mm."""
 
 
 @describe
