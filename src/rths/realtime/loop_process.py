@@ -22,7 +22,7 @@ from rths.config.plan import load
 from rths.errors import InputError
 from rths.hardware.base import attach, send_goodbye
 from rths.loop.table import table_of
-from rths.realtime.admission import require_real_time
+from rths.realtime.permission import require_real_time
 from rths.realtime.arming import Arming
 from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.ending import Ending

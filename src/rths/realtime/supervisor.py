@@ -26,7 +26,7 @@ from rths.assembly.safeguard import SILENCE
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.stop import Stop
-from rths.realtime.admission import admit_test
+from rths.realtime.permission import permit_test
 from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
@@ -82,7 +82,7 @@ def run_realtime(
         raise InputError(
             "clock.tick", test.tick, f"is faster than {FASTEST} Hz", f"Give 1/{FASTEST} s or more."
         )
-    admit_test(test)
+    permit_test(test)
     life = life or LifeCycle(folder)
     directory = RunDirectory(folder)
     directory.make()

@@ -6,7 +6,7 @@ import pytest
 
 from rths.config.plan import load
 from rths.errors import InputError
-from rths.realtime.admission import admit_test, require_real_time
+from rths.realtime.permission import permit_test, require_real_time
 from rths.realtime.machine import Allowance
 from rths.realtime.supervisor import run_realtime
 from rths.safety.rig_file import RigFile
@@ -45,14 +45,14 @@ def test_a_live_plan_without_the_limits_of_its_rig_is_refused(tmp_path):
 
 def test_numbers_from_python_are_looked_at_as_those_of_a_plan():
     with pytest.raises(InputError) as error:
-        admit_test(planned().with_values({"safety.hold": 500.0}))
+        permit_test(planned().with_values({"safety.hold": 500.0}))
     assert error.value.field == "safety.hold"
 
 
 @pytest.mark.parametrize("hardware", [None, {"kind": "simulated"}])
 def test_where_nothing_moves_nothing_is_asked(hardware):
     changes = {"hardware": hardware} if hardware else {}
-    admit_test(load(PLAN, changes))
+    permit_test(load(PLAN, changes))
 
 
 @pytest.mark.parametrize(
@@ -62,10 +62,10 @@ def test_where_nothing_moves_nothing_is_asked(hardware):
 def test_the_file_of_the_emulated_rig_moves_only_what_is_on_this_machine(address, here):
     test = planned(hardware__address=address)
     if here:
-        admit_test(test)
+        permit_test(test)
     else:
         with pytest.raises(InputError, match=r"192\.0\.2\.7") as error:
-            admit_test(test)
+            permit_test(test)
         assert error.value.field == "rig.file"
 
 

@@ -24,7 +24,7 @@ def moves_rig(test: HybridTest) -> bool:
     return test.hardware is not None and not test.hardware.simulated
 
 
-def admit_test(test: HybridTest) -> None:
+def permit_test(test: HybridTest) -> None:
     """Refuse a test that would move a rig without a way to safety or without its limits."""
     if not moves_rig(test):
         return
