@@ -11,6 +11,7 @@ SERIES := $(basename $(VERSION))
 # Versions that were tested together on this Python; none takes the newest.
 CONSTRAINTS ?= constraints/$(SERIES).txt
 # Python compiles what it imports: to compile all that is installed takes half the time of installing.
+# What the tests import is compiled beside the type check (.bytecode).
 INSTALL = $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check \
 	$(addprefix --constraint ,$(CONSTRAINTS)) --editable
 # One store of compiled kernels for all tests, so that each is compiled once a run.
@@ -25,11 +26,12 @@ ROUNDS ?= 5
 demo: $(VENV)/.demo
 	$(BIN)/rths demo
 
+# A file stays with one worker, whose kernels and fixtures its tests share: else both make them.
 test: lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-all: lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not realtime"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not realtime"
 	$(BIN)/python -m pytest -m realtime
 
 test-newest:
@@ -43,9 +45,9 @@ fuzz: $(VENV)/.test
 			--hypothesis-profile fuzz --hypothesis-seed $$seed) || exit 1; \
 	done
 
-# Types take longest: the other checks run beside them.
+# Types take longest: the other checks, and in a new directory the byte code, are made beside them.
 lint: $(VENV)/.test
-	$(MAKE) --jobs 2 --output-sync=target types style
+	$(MAKE) --jobs 2 --output-sync=target types style $(VENV)/.bytecode
 
 types:
 	$(BIN)/mypy
@@ -84,6 +86,10 @@ $(VENV)/.demo: pyproject.toml $(VENV)/.python-$(VERSION)
 $(VENV)/.test: pyproject.toml $(VENV)/.python-$(VERSION)
 	$(INSTALL) '.[test]'
 	touch $@
+
+# All tests are imported once, else both workers would compile the same files at the same time.
+$(VENV)/.bytecode: $(VENV)/.test
+	$(BIN)/python -m pytest --collect-only --quiet --quiet > $@ || (cat $@; rm $@; exit 1)
 
 clean:
 	rm -rf $(VENV) $(VENV)-newest build runs .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -1,12 +1,17 @@
-"""What all tests share: one cache of compiled kernels, and the same examples on every machine."""
+"""What tests share: a cache of compiled kernels, the same examples everywhere, the command line."""
 
 from __future__ import annotations
 
 import os
+import sys
+from dataclasses import dataclass
 from pathlib import Path
 
+import pytest
 from hypothesis import HealthCheck, settings
 from hypothesis.internal.conjecture import providers
+
+from rths.cli import main
 
 for library in ("OPENBLAS", "OMP", "MKL"):  # small matrices: threads would only wait for each other
     os.environ.setdefault(f"{library}_NUM_THREADS", "1")
@@ -19,3 +24,29 @@ settings.load_profile("rths")
 # Else it also draws the constants of the modules that are loaded, which depend on the tests that
 # ran before and on the directory that the package lies in.
 providers.is_local_module_file = lambda path: False
+
+
+@dataclass(frozen=True)
+class Answer:
+    status: int
+    out: str
+    err: str
+
+
+@pytest.fixture
+def rths(tmp_path, monkeypatch, capsys):
+    """Call ``rths ...`` in this process; give exit status and what was printed."""
+    monkeypatch.chdir(tmp_path)
+
+    def call(*words: object) -> Answer:
+        monkeypatch.setattr(sys, "argv", ["rths", *map(str, words)])
+        capsys.readouterr()
+        try:
+            main.main()
+            status = 0
+        except SystemExit as end:
+            status = end.code if isinstance(end.code, int) else 0
+        told = capsys.readouterr()
+        return Answer(status, told.out, told.err)
+
+    return call

@@ -10,14 +10,13 @@ import numpy as np
 from hypothesis import given
 from hypothesis import strategies as st
 
+from rths.hardware.wire.checksum import checksum, is_whole
 from rths.hardware.wire.packet import (
     COMMAND,
     HEADER_WORDS,
     MEASUREMENT,
     Packet,
-    checksum,
     first_word,
-    is_whole,
     unpack,
     words_of,
 )

@@ -6,6 +6,7 @@ of this tick. All others are late, doubled, foreign or damaged: they are counted
 
 from __future__ import annotations
 
+from rths.hardware.wire.checksum import is_whole, seal
 from rths.hardware.wire.medium import SCRATCH
 from rths.hardware.wire.packet import (
     COMMAND,
@@ -18,8 +19,6 @@ from rths.hardware.wire.packet import (
     TO_SESSION,
     TO_TIME,
     first_word,
-    is_whole,
-    seal,
 )
 from rths.hardware.wire.policy import P, X, make_room, settle
 from rths.hardware.wire.transport import address_of, receive, transmit, wait

@@ -20,11 +20,6 @@ import struct
 import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-
-from rths.loop.abi import load_integer, store_integer
 
 MAGIC, VERSION = 0x53485452, 1
 """The letters "RTHS", lowest byte first, and the version of the format: word 0 of (1)."""
@@ -43,16 +38,6 @@ MOST = 60
 """Largest number of actuators: their packets fit the boxes of a mapped file."""
 
 
-def _table() -> Any:
-    c = np.arange(256, dtype=np.int64)
-    for _ in range(8):
-        c = np.where(c & 1, 0xEDB88320 ^ (c >> 1), c >> 1)
-    return c
-
-
-TABLE = _table()
-
-
 def first_word(kind: int, actuators: int) -> int:
     """Give word 0 of (1)."""
     return MAGIC | VERSION << 32 | kind << 40 | actuators << 48
@@ -61,29 +46,6 @@ def first_word(kind: int, actuators: int) -> int:
 def words_of(kind: int, actuators: int) -> int:
     """Count the words of a packet."""
     return HEADER_WORDS + BODY[kind] * actuators + 1
-
-
-def checksum(address: int, words: int) -> int:
-    """CRC-32 (2) of so many words at an address."""
-    c = 0xFFFFFFFF
-    for k in range(words):
-        w = load_integer(address + 8 * k)
-        for _ in range(8):
-            c = TABLE[(c ^ w) & 0xFF] ^ (c >> 8)
-            w >>= 8
-    return c ^ 0xFFFFFFFF
-
-
-def seal(address: int, words: int) -> None:
-    """Close a packet with its checksum."""
-    store_integer(address + 8 * (words - 1), checksum(address, words - 1))
-
-
-def is_whole(address: int, received: int, words: int, first: int) -> bool:
-    """Tell whether the bytes received are one packet of the kind and size that is expected."""
-    if received != 8 * words or load_integer(address) != first:
-        return False
-    return load_integer(address + 8 * (words - 1)) == checksum(address, words - 1)  # type: ignore[no-any-return]
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from numba import types
 
+from rths.hardware.wire.checksum import is_whole, seal
 from rths.hardware.wire.medium import BOX, STAMP, UDP
 from rths.hardware.wire.packet import (
     ARMING,
@@ -16,8 +17,6 @@ from rths.hardware.wire.packet import (
     TO_SESSION,
     TO_TIME,
     first_word,
-    is_whole,
-    seal,
 )
 from rths.hardware.wire.transport import DONT_WAIT, read_box, wait, write_box
 from rths.loop.abi import load_double, load_integer, store_double, store_integer
