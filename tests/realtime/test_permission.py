@@ -6,8 +6,8 @@ import pytest
 
 from rths.config.plan import load
 from rths.errors import InputError
-from rths.realtime.permission import permit_test, require_real_time
 from rths.realtime.machine import Allowance
+from rths.realtime.permission import permit_test, require_real_time
 from rths.realtime.supervisor import run_realtime
 from rths.safety.rig_file import RigFile
 from rths.studies.wallace2005.three_ways import PLAN

@@ -22,13 +22,13 @@ from rths.config.plan import load
 from rths.errors import InputError
 from rths.hardware.base import attach, send_goodbye
 from rths.loop.table import table_of
-from rths.realtime.permission import require_real_time
 from rths.realtime.arming import Arming
 from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.ending import Ending
 from rths.realtime.loop_signals import obey_signals
 from rths.realtime.machine import claim
 from rths.realtime.pacing import load_paced
+from rths.realtime.permission import require_real_time
 from rths.realtime.ring import SharedRing, spare_status
 from rths.realtime.words import OperatorWords, prepend_words
 from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole

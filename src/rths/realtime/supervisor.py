@@ -26,11 +26,11 @@ from rths.assembly.safeguard import SILENCE
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.stop import Stop
-from rths.realtime.permission import permit_test
 from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
+from rths.realtime.permission import permit_test
 from rths.realtime.recovery import rebuild_record
 from rths.realtime.ring import SharedRing
 from rths.realtime.silence import Listener
