@@ -77,10 +77,7 @@ def run_on_clock(test: HybridTest, folder: Path) -> Stop:
     """Run a test in real time; say before it begins what the machine allows, obey the keys."""
     from rths.realtime.keys import HELP, keyboard, visitor
     from rths.realtime.supervisor import run_realtime
-    from rths.realtime.trip_latch import refuse_tripped_rig
     from rths.run.run_directory import RunDirectory
-
-    refuse_tripped_rig(test, folder)
 
     def begin() -> None:
         told = allowance_lines(folder)
