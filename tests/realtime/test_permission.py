@@ -7,7 +7,7 @@ import pytest
 from rths.config.plan import load
 from rths.errors import InputError
 from rths.realtime.machine import Allowance
-from rths.realtime.permission import permit_test, require_real_time
+from rths.realtime.permission import compare_limits, permit_test, require_real_time
 from rths.realtime.supervisor import run_realtime
 from rths.safety.rig_file import RigFile
 from rths.studies.wallace2005.three_ways import PLAN
@@ -66,6 +66,18 @@ def test_the_file_of_the_emulated_rig_moves_only_what_is_on_this_machine(address
     else:
         with pytest.raises(InputError, match=r"192\.0\.2\.7") as error:
             permit_test(test)
+        assert error.value.field == "rig.file"
+
+
+def test_a_file_that_allows_more_than_the_rig_says_of_itself_is_refused():
+    test, free = planned(), float("inf")
+    compare_limits(test, [(free, free, free, free)])
+    compare_limits(test, [(1.0, 1.0, 200.0, 1e6)])
+    for k, what in enumerate(("displacement", "velocity", "acceleration", "force")):
+        own = [free] * 4
+        own[k] = 0.5
+        with pytest.raises(InputError, match=f"a {what} of .* and the rig itself 0.5") as error:
+            compare_limits(test, [own])
         assert error.value.field == "rig.file"
 
 

@@ -28,9 +28,9 @@ from rths.safety import guided_path as guided
 from rths.safety.latch import LATCH, latch_block
 from rths.safety.limits import limits_block
 from rths.safety.path import companion_force, companion_velocity, fade, path, trust
-from rths.safety.relief import RELIEF, relief_block
+from rths.safety.relief import PARTS, relief_block
 
-SAFE, FADED = "safety.command", "safety.faded"
+SAFE, FADED, RELIEF = "safety.command", "safety.faded", "safety.relief"
 EARLY = ("integrator", "compensator", "safety", "realtime", "operator")
 """Roles whose signals are known before a command leaves."""
 PHYSICAL = ("transfer", "specimen", "feedback", "hardware", "safety", "realtime", "operator")
@@ -116,10 +116,10 @@ class Safeguard:
         w.part("displacement", whole, m, m, "m", role="safety")
         w.also_recorded.append(w.signal("ramp_out", role="operator"))
         if self.rig:
-            whole = w.signal("relieved", len(RELIEF), role="safety")
-            for k, name in enumerate(RELIEF):
+            whole = w.signal("relieved", len(PARTS), role="safety")
+            for k, name in enumerate(PARTS):
                 w.part(name, whole, k, 1, "SI" if name == "relief_value" else "1", role="safety")
-            w.also_recorded.append("safety.relief")
+            w.also_recorded.append(RELIEF)
         elif self.slowing is not None:
             w.signal("relief", role="safety")  # nobody relieves a test without a rig
         if self.safety.fade_in:
@@ -172,7 +172,7 @@ class Safeguard:
             return
         if self.rig:
             self._place_relief()
-        inputs += ["safety.relief", "specimen.force"]
+        inputs += [RELIEF, "specimen.force"]
         self.w.place(owner, self._guided_block(self.slowing), inputs, "safety.path")
 
     def _guided_block(self, slowing: float) -> Block:

@@ -9,12 +9,20 @@ from __future__ import annotations
 
 import ipaddress
 import socket
+from collections.abc import Sequence
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plausible_safety import check_safety
 from rths.errors import InputError
 from rths.realtime.machine import Allowance
 
+LIMITS = (
+    ("displacement", "m"),
+    ("velocity", "m/s"),
+    ("acceleration", "m/s²"),
+    ("force", "N"),
+)
+"""What a rig says of each actuator when it is met."""
 NEEDED = ("scheduling", "memory")
 """What the machine must grant to move a rig that is no program."""
 
@@ -54,6 +62,25 @@ def _is_here(address: str) -> bool:
         return ipaddress.ip_address(socket.gethostbyname(address)).is_loopback
     except OSError:
         return False
+
+
+def compare_limits(test: HybridTest, own: Sequence[Sequence[float]]) -> None:
+    """Refuse a file of the laboratory that allows more than the rig says of itself.
+
+    ``own`` has displacement, velocity, acceleration and force of each actuator, as magnitudes.
+    """
+    if test.rig is None:
+        return
+    actuators = test.rig.rig.actuators(test.channels)
+    for c, (actuator, limits) in enumerate(zip(actuators, own, strict=True)):
+        reach = max(map(abs, actuator.stroke))
+        allowed = (reach, actuator.velocity, actuator.acceleration, actuator.force)
+        for (what, unit), ours, theirs in zip(LIMITS, allowed, limits, strict=True):
+            if ours > theirs:
+                problem = f"allows actuator {c} a {what} of {ours:g} {unit}, and the rig itself "
+                problem += f"{theirs:g} {unit}"
+                remedy = "Correct the file of the laboratory, or the limits at the rig."
+                raise InputError("rig.file", test.rig.file, problem, remedy)
 
 
 def require_real_time(test: HybridTest, granted: list[Allowance]) -> None:

@@ -23,7 +23,7 @@ from rths.safety.phase import RAMPING_OUT
 
 NONE, STANDING, ASKED, DONE = 0.0, 1.0, 2.0, 3.0
 """What the relief does, as the signal safety.relief gives it."""
-RELIEF = ("relief", "relief_cause", "relief_value", "relief_level")
+PARTS = ("relief", "relief_cause", "relief_value", "relief_level")
 """What the block writes: what it does, what for, at which value, and 2 from then on: a level."""
 CAUSES = ("displacement", "force", "following", "way")
 """What makes it necessary, numbered from 1 over the channels of each."""
@@ -92,7 +92,7 @@ def relief_block(count: int, **params: ArrayLike) -> Block:
     """Relieve a test with so many channels; ``params`` are those of P."""
     states = X.pack(ticks=0, state=NONE, since=0, cause=0, value=0, beyond=[0.0] * (3 * count))
     counters = (X.ticks, X.since, *range(X.beyond, X.beyond + 3 * count))
-    return Block(relieve, P.pack(**params), states, len(RELIEF), counters=counters)
+    return Block(relieve, P.pack(**params), states, len(PARTS), counters=counters)
 
 
 def explain_relief(halt: Halt) -> str:
