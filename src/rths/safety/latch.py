@@ -70,7 +70,8 @@ def explain_end(halt: Halt) -> Stop:
     guard = next(p for p in halt.layout.placed if level in p.output_slots)
     name, signal = guard.owner.name, halt.layout.slot_name(guard.inputs[0])
     low, high = guard.block.params[2:4].tolist()
-    limit, found = (low, high), f" on {signal}: {value:.6g} {_beyond(value, low, high)}"
+    limit: tuple[float, float] | None = (low, high)
+    found = f" on {signal}: {value:.6g} {_beyond(value, low, high)}"
     if guard.block.kernel is relieve:  # it was ramping out, and no guard had tripped
         signal, limit, found = guard.label, None, ""
     text = (
