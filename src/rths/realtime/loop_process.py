@@ -62,6 +62,7 @@ def main(folder: Path) -> None:
                 directory.journal.unlink(missing_ok=True)
             raise
     except InputError as error:
+        let_rig_go(directory)  # nothing has moved it
         write_whole(directory.refusal, json.dumps(vars(error), default=str))
         sys.exit(2)
     ring.write(ControlWord.STATE, LoopState.RUNNING)

@@ -7,6 +7,7 @@ begins, and the rig is engaged until the run has ended well.
 from __future__ import annotations
 
 from collections.abc import Callable
+from math import isfinite
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.hardware.base import Hardware, Line
@@ -27,7 +28,8 @@ def meet_rig(
     welcome = greet(line, hardware.place, test.channels, wanted)
     refuse_unfit(welcome, hardware.place)
     compare_limits(test, welcome.limits)
-    about = {"identity": welcome.identity, "place": hardware.place, "limits": welcome.limits}
+    limits = [[v if isfinite(v) else None for v in each] for each in welcome.limits]
+    about = {"identity": welcome.identity, "place": hardware.place, "limits": limits}
     write_json(directory.rig, about)
     RigLatch(welcome.identity).engage(directory.folder)
     return begin_session(line, welcome)
