@@ -17,7 +17,7 @@ ROUND = 1e-9  # a difference of two sums of this size, against steps of a thousa
 
 
 def path_of(way="position", hold=0, fastest=0.05, slowing=0.002, position=0.0, quiet=3):
-    channels = [position, 10.0, 1.0]
+    channels = [position, 10.0, 1.0, -1.0, 1.0]
     params = P.pack(
         way=WAYS.index(way), hold=hold, fastest=fastest, slowing=slowing, quiet=quiet,
         channels=channels,
@@ -108,6 +108,18 @@ def test_a_force_is_released_at_the_limited_rate_and_stays_released(stiffness):
     assert abs(sent[-1] - 0.02) <= 1.0 / stiffness + 1e-3 * late  # where the specimen has no force
     assert np.abs(steps).max() <= 1e-3 * (1 + ROUND)
     assert np.abs(np.diff(steps)).max() <= 1e-4 * (1 + ROUND)
+
+
+@given(start=st.floats(-0.9, 0.9), velocity=st.floats(-0.01, 0.01), force=st.sampled_from([-9, 9]))
+@settings(max_examples=20)
+def test_a_force_that_never_ends_leads_to_the_end_of_the_limits_and_no_further(
+    start, velocity, force
+):
+    sent, does = led(path_of("force"), [start - velocity, start], 200, force=force)
+    assert np.abs(sent).max() <= 1.0
+    assert sent[-1] == -np.sign(force)
+    assert np.abs(np.diff(sent, n=2)).max() <= 0.002 * (1 + ROUND)
+    assert does[-1] != ARRIVED
 
 
 def test_a_force_that_is_not_a_number_is_not_followed():

@@ -51,12 +51,13 @@ def draw_test(random, kind, folder):
         "fade_in": float(random.choice([0.0, 0.2])),
         "way": str(random.choice(["position", "force"])),
     }
+    missed = max(1, min(20, int(2 * limits["stroke"] / limits["velocity"] / TICK)))
     test = load(
         PLAN,
         {
             "clock.tick": TICK, "clock.duration": DURATION, "limits": {}, "safety": safety,
             "excitation.frequency": float(random.uniform(0.5, 6.0)),
-            "hardware": {"kind": "simulated", "faults": draw_fault(random, kind), "missed": 20},
+            "hardware": {"kind": "simulated", "faults": draw_fault(random, kind), "missed": missed},
             "rig": {"file": str(folder / "lab.toml")}, "seed": int(random.integers(1 << 30)),
         },
     )  # fmt: skip

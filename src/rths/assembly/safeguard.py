@@ -180,13 +180,14 @@ class Safeguard:
         s, h, m = self.safety, self.h, self.m
         full = [FULL * own.force for own in self.rig] or [1.0] * m
         small = [own.force_near for own in self.rig] or [1.0] * m
+        low, high = zip(*self.bounds, strict=True)
         params = guided.P.pack(
             way=guided.WAYS.index(s.way),
             hold=self._ticks(s.hold),
             fastest=s.rate * h,
             slowing=slowing * h * h,
             quiet=self._ticks(QUIET),
-            channels=[*s.positions(m), *full, *small],
+            channels=[*s.positions(m), *full, *small, *low, *high],
         )
         states = guided.X.pack(ticks=0, channels=[*self.rest, *[0.0] * (2 * m)])
         return Block(guided.guided_path, params, states, 2 * m, counters=(guided.X.ticks,))

@@ -10,7 +10,8 @@ and the next differs by d + A - √(A² + d²) <= A. The last A/2 are one step. 
 comes too fast for s runs past it and returns; it came from where it has room to brake (guard
 ``braking``), and so it stays within the limits. (4) unloads the specimen, at full rate beyond the
 force F and ever slower below it: an actuator that is late by τ does not make a specimen of
-stiffness k swing as long as k v τ < F π/2. It has arrived when the force has been small for a time.
+stiffness k swing as long as k v τ < F π/2. It has arrived when the force has been small for a time,
+and stands at the end of its limits if the force leads there.
 Steps are shortened by the round-off of their sums.
 """
 
@@ -33,7 +34,10 @@ P = fields(
     fastest="V, m",
     slowing="A, m",
     quiet="ticks for which the force must be small",
-    channels=many("s of each channel, then F of each, then the force that is small of each"),
+    channels=many(
+        "s of each channel, then F of each, the force that is small of each, the lowest and the "
+        "highest command of each"
+    ),
 )
 X = fields(
     ticks="ticks since the test was left",
@@ -63,6 +67,14 @@ def step_to_no_force(force: float, last: float, fastest: float, full: float, A: 
     return limit_change(step, last, A)
 
 
+def keep_within(
+    step: float, down: float, up: float, last: float, fastest: float, A: float
+) -> float:
+    """Shorten a step so that there is room to brake before the ends, ``down`` and ``up`` away."""
+    lowest, highest = step_to_position(down, last, V, A), step_to_position(up, last, V, A)
+    return min(max(step, lowest), highest)
+
+
 @kernel
 def guided_path(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # u = command of each channel, phase, relief, force of each channel
@@ -83,6 +95,7 @@ def guided_path(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         V = p[P.fastest] - ROUND_OFF * (abs(last) + p[P.fastest])
         force, quiet = u[m + 2 + c], X.channels + 2 * m + c
         s, full, small = p[P.channels + c], p[P.channels + m + c], p[P.channels + 2 * m + c]
+        low, high = p[P.channels + 3 * m + c], p[P.channels + 4 * m + c]
         step, does = limit_change(0.0, before, A), HOLDING  # (2)
         if relief != NONE:
             does = ARRIVED if relief == DONE else HOLDING
@@ -91,6 +104,7 @@ def guided_path(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
             does = ARRIVED if last + step == s and abs(step) <= A else MOVING
         elif x[X.ticks] > p[P.hold]:
             step = step_to_no_force(force, before, V, full, A)
+            step = keep_within(step, low - last, high - last, before, V, A)
             x[quiet] = x[quiet] + 1.0 if abs(force) <= small else 0.0
             does = ARRIVED if x[quiet] >= p[P.quiet] else MOVING
         x[X.channels + c], x[X.channels + m + c] = last + step, step
