@@ -67,9 +67,7 @@ def step_to_no_force(force: float, last: float, fastest: float, full: float, A: 
     return limit_change(step, last, A)
 
 
-def keep_within(
-    step: float, down: float, up: float, last: float, fastest: float, A: float
-) -> float:
+def keep_within(step: float, down: float, up: float, last: float, V: float, A: float) -> float:
     """Shorten a step so that there is room to brake before the ends, ``down`` and ``up`` away."""
     lowest, highest = step_to_position(down, last, V, A), step_to_position(up, last, V, A)
     return min(max(step, lowest), highest)
