@@ -69,7 +69,7 @@ def meet():
     """Give a wire a session with a rig of this process, which serves meanwhile."""
 
     def begin(line, serving, actuators=1):
-        from rths.hardware.wire.handshake import begin_session, greet
+        from rths.hardware.wire import handshake
 
         over = threading.Event()
 
@@ -79,10 +79,13 @@ def meet():
 
         thread = threading.Thread(target=work)
         thread.start()
-        try:
-            return begin_session(line, greet(line, "here", actuators))
-        finally:
-            over.set()
-            thread.join(5)
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(handshake, "PATIENCE", 60.0)  # a busy machine may let the thread wait
+            try:
+                found = handshake.greet(line, "here", actuators)
+                return handshake.begin_session(line, found)
+            finally:
+                over.set()
+                thread.join(5)
 
     return begin

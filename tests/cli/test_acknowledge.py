@@ -63,8 +63,9 @@ def test_a_rig_that_does_not_answer_keeps_its_latch_and_this_is_said(rths, tmp_p
 
 
 @pytest.fixture
-def latched():
+def latched(monkeypatch):
     """Give a rig that is latched and wants two names, served by a thread, and its port."""
+    monkeypatch.setattr("rths.hardware.wire.handshake.PATIENCE", 60.0)
     link = {"hardware.kind": "udp", "hardware.port": 0, "clock.tick": 1 / 1024}
     rig = Rig(load(PLAN, link), RigSafety(timeout=60.0), two_names=True)
     line = rig.hardware.serve()

@@ -7,6 +7,7 @@ import os
 import signal
 import subprocess
 import sys
+import threading
 
 import pytest
 
@@ -113,10 +114,9 @@ def test_a_run_that_is_not_recovered_cannot_be_acknowledged(tmp_path):
 
 
 @pytest.fixture
-def served(commander):
+def served(commander, monkeypatch):
     """Give a rig that a thread serves, and its test."""
-    import threading
-
+    monkeypatch.setattr("rths.hardware.wire.handshake.PATIENCE", 60.0)
     rig, over = commander(safety=RigSafety(timeout=0.1, hold=0.0, rate=10.0)), threading.Event()
 
     def work():

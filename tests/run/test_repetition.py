@@ -57,7 +57,7 @@ def test_a_live_record_with_a_simulated_link_is_repeated_with_its_faults(tmp_pat
 
 def test_a_former_record_whose_stopped_rig_did_not_latch_is_repeated(tmp_path):
     record = simulate(live(kind="simulated", faults=["stop@0.1"]), live=True)
-    assert {0.0, 8.0, 8.0 + 32.0} <= set(record["hardware.status"][:, 0])  # no bit of a latch
+    assert set(record["hardware.status"][:, 0]) == {0.0, 8.0}  # no bit of a latch
     write(record, tmp_path / "r.h5")
     assert repetition(tmp_path / "r.h5").identical
 
