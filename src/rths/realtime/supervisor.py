@@ -94,7 +94,7 @@ def run_realtime(
         words = OperatorWords(test.live_layout, ring)
         words.reset()
         with Journal(directory.journal, about) as journal, operator() as wishes:
-            watch = Supervision(ring, journal, life, wishes, tell)
+            watch = Supervision(ring, journal, life, wishes, test.tick, tell)
             process = _start_process(directory, watch, lock)
             if begin is not None:
                 begin()
@@ -126,6 +126,7 @@ class Supervision:
     journal: Journal
     life: LifeCycle
     wishes: list[str]
+    tick: float
     tell: Callable[[str], None]
     problem: str = ""
     """Why the last rows are not on the disk; then they are still in the ring."""
@@ -173,7 +174,9 @@ class Supervision:
             self.say(f"{signal.Signals(self.signal).name} has reached the loop: it is left")
         if self.problem and not before:  # the ring has room for many times the way to safety
             self._leave(self.problem)
-        life.visit(LOOK, int(rows[-1, 0]) if len(rows) else None)
+        # A loop that stands still takes no part of a way that it would have to make up for.
+        seconds = min(LOOK, len(rows) * self.tick)
+        life.visit(seconds, int(rows[-1, 0]) if len(rows) else None)
         return len(rows)
 
     def _leave(self, reason: str) -> None:
