@@ -17,6 +17,19 @@ def test_a_new_plan_is_commented_and_runs(rths, tmp_path):
     assert rths("run", "mine.toml", "--set", "clock.duration=0.1").status == 0
 
 
+def test_a_new_rig_is_commented_and_bounds_a_plan(rths, tmp_path):
+    assert "file = " in rths("new", "rig").out
+    assert (tmp_path / "lab.toml").read_text(encoding="utf-8").count("#") > 15
+    rths("new", "wallace2005", "mine.toml")
+    short = ("--set", "clock.duration=0.1", "--set", "safety.rate=0.05")
+    assert rths("run", "mine.toml", *short, "--set", "rig.file=lab.toml").status == 0
+    wide = rths(
+        "run", "mine.toml", *short, "--set", "rig.file=lab.toml", "--set", "safety.rate=0.6"
+    )
+    assert wide.status == 2
+    assert "beyond the velocity of the rig" in wide.err
+
+
 def test_a_plan_that_exists_is_not_overwritten(rths, tmp_path):
     (tmp_path / "mine.toml").write_text("precious")
     answer = rths("new", "wallace2005", "mine.toml")

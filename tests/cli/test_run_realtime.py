@@ -83,7 +83,12 @@ def test_round_trips_to_a_rig_are_in_record_summary_and_report(rths, tmp_path):
     (tmp_path / "plan.toml").write_text(PLAN.read_text() + link)
     refused = rths("run", "plan.toml", *SHORT, "--realtime")
     assert "Add [safety]" in refused.err  # a rig is not moved without a way back
-    (tmp_path / "plan.toml").write_text(PLAN.read_text() + link + "[safety]\nrate = 0.05\n")
+    link += "[safety]\nrate = 0.05\n"
+    (tmp_path / "plan.toml").write_text(PLAN.read_text() + link)
+    refused = rths("run", "plan.toml", *SHORT, "--realtime")
+    assert "Add [rig]" in refused.err  # nor without the limits of the machine
+    link += '[rig]\nfile = "emulated"\n'
+    (tmp_path / "plan.toml").write_text(PLAN.read_text() + link)
     command += ["--port", "0", "--seconds", "60"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as rig:
         ready = next(line for line in rig.stdout if "ready at" in line)

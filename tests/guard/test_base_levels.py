@@ -15,6 +15,7 @@ from rths.guard.base import Guard
 from rths.guard.rig_status import BITS, UNREADY
 from rths.hardware.wire.status import (
     APPROACHING,
+    LATCHED,
     PRESSURE,
     RAMPING,
     SAFE,
@@ -232,7 +233,7 @@ def test_a_rig_that_does_not_follow_trips_whatever_keeps_it(judged, mode):
 
 
 def test_before_a_test_a_rig_may_be_on_its_way_but_not_out_of_order():
-    assert UNREADY == PRESSURE | SENSOR | STOPPED | SILENCE
+    assert UNREADY == PRESSURE | SENSOR | STOPPED | SILENCE | LATCHED
 
 
 @pytest.mark.parametrize("bit", ["oil_pressure_lost", "stopped_at_the_rig", "link_lost"])

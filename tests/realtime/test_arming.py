@@ -76,8 +76,10 @@ def test_a_test_without_a_wire_needs_no_arming(tmp_path, monkeypatch):
 
 def test_without_a_rig_there_is_no_test_and_nothing_is_left_behind(tmp_path, monkeypatch):
     monkeypatch.undo()
+    safe = {"safety": {"rate": 0.05}, "rig": {"file": "emulated"}}
+    test = planned(**{"hardware.port": 9, **safe})
     with pytest.raises(InputError, match="has not answered") as error:
-        run_realtime(planned(**{"hardware.port": 9}), tmp_path)
+        run_realtime(test, tmp_path)
     assert error.value.field == "hardware"
     assert not (tmp_path / "journal").exists()
     assert "idle" in (tmp_path / "events.json").read_text().rpartition("state")[2]

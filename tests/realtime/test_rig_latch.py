@@ -172,6 +172,7 @@ run_realtime(load(sys.argv[1]), Path(sys.argv[2]), begin=kill_all)
 def test_a_run_whose_processes_were_all_killed_leaves_the_rig_latched(served, tmp_path):
     plan, folder = tmp_path / "plan.toml", tmp_path / "run"
     given = {"safety": {"rate": 0.05}, "hardware.missed": 500, "clock.duration": 60.0}
+    given["rig.file"] = "emulated"
     plan.write_text(dumps(served.test))
     plan.write_text(dumps(load(plan, given)))
     run = subprocess.Popen([sys.executable, "-c", RUN, plan, folder])

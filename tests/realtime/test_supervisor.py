@@ -22,7 +22,7 @@ from rths.realtime.supervisor import Pace, Supervision, run_realtime
 from rths.realtime.words import LOOK
 from rths.records.hdf5 import read
 from rths.run.virtual import simulate
-from rths.safety.latch import RAMPING_OUT
+from rths.safety.phase import RAMPING_OUT
 from rths.studies.wallace2005.three_ways import PLAN
 
 TICK = 1 / 1024

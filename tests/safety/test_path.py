@@ -11,8 +11,8 @@ from rths.errors import InputError
 from rths.loop.block import Block
 from rths.loop.solo import respond
 from rths.run.virtual import simulate
-from rths.safety.latch import ARRIVED, HOLDING, RAMPING_OUT, RUNNING, TRIPPED
 from rths.safety.path import fade, path
+from rths.safety.phase import ARRIVED, HOLDING, RAMPING_OUT, RUNNING, TRIPPED
 
 LET_GO = {"kind": "free_vibration", "displacement": 0.03}  # the limit of the command is 0.025
 LIMIT = {"kind": "limit", "trip": 5.0}

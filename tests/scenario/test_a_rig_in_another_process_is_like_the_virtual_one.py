@@ -16,6 +16,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose, assert_array_equal
 
+from rths.assembly.safety import Safety
 from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.hardware.base import attach, send_goodbye
@@ -29,6 +30,7 @@ from rths.realtime.rig import Rig, Serving
 from rths.realtime.supervisor import Pace, run_realtime
 from rths.records.hdf5 import read
 from rths.run.virtual import simulate
+from rths.safety.rig_file import RigFile
 from rths.studies.wallace2005.three_ways import PLAN
 
 pytestmark = pytest.mark.realtime  # replies must come within their time-out
@@ -44,6 +46,13 @@ def planned(kind="udp", rate=1024, duration=0.5, **fields):
         changes["hardware.name"] = f"rths-test-{os.getpid()}"
     clock = {"clock.tick": 1 / rate, "clock.duration": duration}
     return load(PLAN, {"hardware.kind": kind, **clock, **changes})
+
+
+def guarded(**fields):
+    """Give a plan with what a rig on a wire is moved with: a way to safety and its limits."""
+    test = planned(**fields)
+    changes = {"safety": Safety(rate=0.05), "rig": RigFile(file="emulated")}
+    return test.with_values(changes)
 
 
 def at(test, where: str):
@@ -82,7 +91,7 @@ def served_until(serving: Serving, bits: int, seconds: float = 20.0) -> None:
 
 
 def test_a_rig_that_was_stopped_is_not_armed(rig_process, tmp_path):
-    rig = rig_process(planned(), "--fault", "stop@0", "--timeout", "5")
+    rig = rig_process(guarded(), "--fault", "stop@0", "--timeout", "5")
     with pytest.raises(InputError, match="stopped by its operator"):
         run_realtime(rig.test, tmp_path / "run", Pace(heartbeat=30.0))
 
@@ -108,28 +117,30 @@ def compared(test, folder, replayed, own_clock):
     as the link should be, and as it was in the record.
     """
     record = read(folder / "record.h5")
-    missed, slips = record["hardware.missed"][:, 0], 0
+    ticks = test.clock.ticks - test.clock.tail  # what comes after is the way to safety
+    missed, slips = record["hardware.missed"][:ticks, 0], 0
     ideal = was = None
     if own_clock:
         ideal = np.ones(len(missed), int)
         was, slips = moves_of(record, test.tick)
+        was = was[:ticks]
         assert abs(slips - record.timing.slips) <= 0.01 * slips + 2  # a tick may end on the edge
     runs = [record, replayed(test, 0 * missed, ideal), replayed(test, missed, was)]
     whole = simulate(test.reference_test())["integrator.target"][:, 0]
     found = []
     for run in runs:
-        target, moved = run["integrator.target"][:, 0], run["transfer.displacement"][:, 0]
+        target, moved = (run[n][:ticks, 0] for n in ("integrator.target", "transfer.displacement"))
         error = nrmse(whole[: len(target)], target, test.tick)
         found.append((rms_tracking_error(target, moved, test.tick), error))
     return record, *np.array(found)
 
 
 def test_a_rig_in_another_process_behaves_like_the_virtual_one(rig_process, tmp_path, replayed):
-    rig = rig_process(planned(duration=2.0, missed=1000), "--triggered", "--timeout", "5")
+    rig = rig_process(guarded(duration=2.0, missed=1000), "--triggered", "--timeout", "5")
     stop = run_realtime(rig.test, tmp_path / "run", Pace(heartbeat=30.0))
     assert stop.completed
     record, live, _, virtual = compared(rig.test, tmp_path / "run", replayed, own_clock=False)
-    assert record["hardware.sequence"].max() > 0.9 * rig.test.clock.ticks
+    assert record["hardware.sequence"].max() > 0.9 * len(record.rows)
     assert_allclose(live, virtual, rtol=0.05)
     rig.until("at the safe position")  # the loop has said goodbye
     assert not any("time-out" in line for _, line in rig.said)
@@ -139,7 +150,7 @@ def test_a_rig_in_another_process_behaves_like_the_virtual_one(rig_process, tmp_
 @pytest.mark.parametrize("clock", ["triggered", "own clock"])
 @pytest.mark.parametrize("rate", [1024, 4096])
 def test_a_minute_with_the_rig_is_within_5_percent(rig_process, tmp_path, replayed, rate, clock):
-    test = planned(rate=rate, duration=60.0, missed=100_000, timeout=0.7 / rate)
+    test = guarded(rate=rate, duration=60.0, missed=int(1.9 * rate), timeout=0.7 / rate)
     rig = rig_process(test, *(["--triggered"] if clock == "triggered" else []))
     stop = run_realtime(rig.test, tmp_path / "run", Pace(heartbeat=30.0))
     assert stop.completed
@@ -157,7 +168,7 @@ def test_a_minute_with_the_rig_is_within_5_percent(rig_process, tmp_path, replay
 
 def test_a_killed_rig_stops_the_loop_that_trips(rig_process, tmp_path):
     rig = rig_process(
-        planned(duration=60.0, policy="trip", missed=1000), "--triggered", "--timeout", "5"
+        guarded(duration=60.0, policy="trip", missed=1000), "--triggered", "--timeout", "5"
     )
 
     def kill():
@@ -169,16 +180,16 @@ def test_a_killed_rig_stops_the_loop_that_trips(rig_process, tmp_path):
     killer.start()
     stop = run_realtime(rig.test, tmp_path / "run", Pace(heartbeat=30.0))
     killer.join(5)
-    assert (stop.reason, stop.block, stop.code) == ("block", "hardware.udp", 1)
+    assert (stop.reason, stop.guard) == ("trip", "link_lost")
     record = read(tmp_path / "run/record.h5")
     missed, force = record["hardware.missed"][:, 0], record["specimen.force"][:, 0]
     last = int(np.flatnonzero(missed == 0)[-1])
-    assert len(missed) == last + 1000  # the thousandth missed reply is the tick that stops
+    assert stop.tripped == last + 1000  # the thousandth missed reply is the tick that trips
     assert_array_equal(force[last:], force[last])  # held, not made up
 
 
 def test_a_killed_loop_leaves_a_safe_rig(rig_process, tmp_path):
-    rig = rig_process(planned(duration=60.0), "--timeout", "0.2", "--safe-rate", "0.1")
+    rig = rig_process(guarded(duration=60.0), "--timeout", "0.2", "--safe-rate", "0.1")
     script = (
         "import sys; from pathlib import Path; from rths.config.plan import load\n"
         "from rths.realtime.supervisor import run_realtime\n"

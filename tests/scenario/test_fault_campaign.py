@@ -15,7 +15,7 @@ import pytest
 
 from rths.config.plan import load
 from rths.registry import find
-from rths.safety.latch import RAMPING_OUT
+from rths.safety.phase import RAMPING_OUT
 from rths.studies.wallace2005.three_ways import PLAN
 
 RUNS = 1200

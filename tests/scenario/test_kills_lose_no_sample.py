@@ -10,6 +10,7 @@ import subprocess
 import sys
 import threading
 import time
+import tomllib
 from pathlib import Path
 
 import numpy as np
@@ -31,7 +32,7 @@ from rths.realtime.recovery import recover
 from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import run_realtime
 from rths.records.hdf5 import read
-from rths.safety.latch import RAMPING_OUT
+from rths.safety.phase import RAMPING_OUT
 from rths.studies.wallace2005.three_ways import PLAN
 
 pytestmark = pytest.mark.realtime
@@ -51,7 +52,7 @@ LOOK, BUSY = 0.05, 0.5
 def planned():
     given = {
         "clock.tick": TICK, "clock.duration": 60.0, "safety": {"rate": RATE, "hold": 0.02},
-        "hardware": {"kind": "udp", "port": 0, "missed": 50},
+        "hardware": {"kind": "udp", "port": 0, "missed": 50}, "rig": {"file": "emulated"},
     }  # fmt: skip
     return load(PLAN, given)
 
@@ -115,13 +116,21 @@ class Run:
 
 
 def safe_after_the_trip(record, guard):
-    """Check that a trip is named, and that the command then never moved too fast."""
+    """Check that a trip is named, and that the command then braked and never moved too fast."""
     assert record.stop.reason == "trip"
     assert record.stop.guard == guard
     left = int(np.argmax(record["safety.phase"][:, 0] >= RAMPING_OUT))
-    sent = record["safety.command"][left - 1 :, 0]
-    assert np.abs(np.diff(sent)).max(initial=0.0) <= RATE * TICK * (1 + 1e-12)
-    assert sent[-1] == 0.0
+    steps = np.diff(record["safety.command"][left - 2 :, 0])
+    slowing = record_acceleration(record) * TICK**2
+    assert np.abs(np.diff(steps)).max(initial=0.0) <= slowing * (1 + 1e-9)
+    braked = 2 + int(abs(steps[0]) / slowing)
+    assert np.abs(steps[braked:]).max(initial=0.0) <= RATE * TICK * (1 + 1e-12)
+    assert record["safety.command"][-1, 0] == 0.0
+
+
+def record_acceleration(record):
+    """Give the acceleration of the rig that a record has kept."""
+    return tomllib.loads(record.files["rig.file"].decode())["actuator"]["acceleration"]
 
 
 def kill_the_loop(rig, folder, after):

@@ -17,7 +17,7 @@ from rths.config.plan import load
 from rths.hardware.emulated.fault import NAMES
 from rths.loop.cycle import Cycle
 from rths.registry import find
-from rths.safety.latch import RAMPING_OUT
+from rths.safety.phase import RAMPING_OUT
 from rths.studies.wallace2005.three_ways import PLAN
 
 RUNS = 1000

@@ -11,7 +11,7 @@ import numpy as np
 
 from rths.assembly.guarding import place_guards
 from rths.assembly.return_path import ReturnPath, make_blocks
-from rths.assembly.safety import MEASURED, SAFE, Safeguard
+from rths.assembly.safeguard import MEASURED, SAFE, Safeguard
 from rths.assembly.tick import place_tick
 from rths.errors import InputError
 from rths.excitation.base import UNIT

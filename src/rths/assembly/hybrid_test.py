@@ -16,7 +16,8 @@ from typing import Any, ClassVar, TypeVar
 from rths.assembly.clock import Clock
 from rths.assembly.connect import connect
 from rths.assembly.guarding import Limit
-from rths.assembly.safety import Safety
+from rths.assembly.rig_bounds import command_bounds, rig_bounds
+from rths.assembly.safety import Safety, longest_relief
 from rths.compensator.base import Compensator
 from rths.description import describe
 from rths.equation import EquationOfMotion
@@ -33,6 +34,7 @@ from rths.loop.ramp import Ramp
 from rths.loop.wiring import Wiring
 from rths.quantity import Duration, Index
 from rths.registry import LIVE_ROLES, find
+from rths.safety.rig_file import RigFile
 from rths.specimen.base import Specimen
 from rths.structure.base import Structure
 from rths.transfer.base import Transfer
@@ -102,6 +104,9 @@ class HybridTest:
     """What the test is called in records and reports."""
     hardware: Hardware | None = None
     """Link to the rig that stands for transfer and specimen when the test is live."""
+    rig: RigFile | None = None
+    """The laboratory's file with the limits of that rig: every command and every measurement of a
+    test with a safety stays within them."""
 
     def __post_init__(self) -> None:
         """Check the clock and the number of channels, then wire the loop: all must fit."""
@@ -137,8 +142,17 @@ class HybridTest:
         planned = Clock.of(self.tick, self.step, self.duration, self.integrator.stages)
         if self.safety is None:
             return planned
-        tail = self.safety.longest_ramp_out(self.limits, self.channels, self.tick)
+        tail = self.safety.longest_way(command_bounds(self), self.tick, self.slowing)
+        if self.rig is not None:
+            tail += longest_relief(self.tick)
         return replace(planned, ticks=planned.ticks + tail, tail=tail)
+
+    @cached_property
+    def slowing(self) -> float | None:
+        """Acceleration with which a command brakes, m/s²: of [safety], else of the rig; or none."""
+        if self.safety is not None and self.safety.acceleration is not None:
+            return self.safety.acceleration
+        return min((own.acceleration for own in rig_bounds(self)), default=None)
 
     @cached_property
     def channels(self) -> int:

@@ -14,7 +14,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING
 
 from rths.assembly.connect import Connection
-from rths.assembly.safety import COMMAND, check_start
+from rths.assembly.rig_bounds import COMMAND
+from rths.assembly.safeguard import RELIEF, check_start
 from rths.assembly.tick import ask_rig
 from rths.errors import InputError
 from rths.hardware.base import Hardware
@@ -26,6 +27,7 @@ from rths.integrator.base import RESPONSE
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.port import locate_ports
 from rths.loop.wiring import Owner
+from rths.safety.relief import ASKED
 from rths.site import Site
 
 if TYPE_CHECKING:
@@ -33,6 +35,11 @@ if TYPE_CHECKING:
 
 BESIDE = ("velocity", "force")
 """Fields of a link that name what is sent beside the command."""
+
+
+@kernel
+def heed_relief(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    y[0] = 1.0 if u[0] >= ASKED else 0.0
 
 
 @kernel
@@ -101,6 +108,11 @@ class LiveConnection(Connection):
             else:
                 self.sent.append(self.outgoing if signal == COMMAND else signal)
 
+    @property
+    def has_relief(self) -> bool:
+        """Whether the rig may be asked to release its oil pressure."""
+        return RELIEF in self.w.signals
+
     def place_link(self) -> None:
         """From the commands over the link to what was measured."""
         hardware = self.hardware
@@ -108,7 +120,9 @@ class LiveConnection(Connection):
         link = hardware
         if self.safeguard is not None and hardware.policy == "trip":
             link = replace(hardware, policy="hold")  # the guard link_lost trips, the path leads on
-        inputs = ["rig.measured", f"rig.drive[{2 * self.m}]"] if hardware.simulated else self.sent
+        inputs = ["rig.measured", f"rig.drive[{2 * self.m}]"]
+        if not hardware.simulated:
+            inputs = [*self.sent, *([RELIEF] if self.has_relief else [])]
         block = link.block(site, self.rest, self.scales)
         self.w.place(Owner("hardware", hardware.kind), block, inputs, "hardware.measured")
 
@@ -174,6 +188,9 @@ class LiveConnection(Connection):
     def place_drive(self) -> None:
         """From the commands that came to where the rig's own safety lets the actuators go."""
         rig = self.rig
+        if self.has_relief and self.moves_plant and self.hardware.simulated:
+            oil = f"rig.wire[{WIRE.without_oil}]"
+            self.w.place(Owner("rig", part="relief"), Block(heed_relief), [RELIEF], oil)
         block = drive_block(
             rig.tick, self._rig_rest, rig.safety, rig.faults, rig.engaged, rig.latched
         )

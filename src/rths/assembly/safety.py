@@ -1,60 +1,42 @@
-"""Where guards, latch and safe path stand in a tick.
+"""The way to safety: what happens to the command when the test is left, and how it begins.
 
     compensator -> [fade] -> guards on the command -> latch -> path -> actuator
     specimen -> feedback -> guards on what is measured -> trust -> structure                   (1)
 
-A command that a guard objects to is not sent: the path holds the last good one in the same tick.
-What a guard finds in a measurement takes effect on the next command. Finiteness of command and
-measurements is always guarded, and so are the plan's limits, the velocity of the command, the
-heartbeat of the supervisor and what a rig says of itself. Velocity and force that are sent beside
-the command are led the same way.
+A command that a guard objects to is not sent: the path goes on from the last good one in the same
+tick. What a guard finds in a measurement takes effect on the next command. Always guarded are the
+finiteness of command and measurements, the plan's limits, the heartbeat of the supervisor and what
+a rig says of itself; with ``[rig]`` also displacement, velocity, acceleration and force of every
+actuator, commanded and measured, and room to brake within the limits. Without ``[rig]`` velocity
+and acceleration are guarded only if they are given here. What is sent beside the command is led the
+same way.
+
+With an acceleration, of this table or of the rig, the command brakes and moves no harder than that;
+without one it stands still within a tick. If the way does not help, a test with ``[rig]`` asks the
+rig to release its oil pressure.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
-from math import ceil
-from typing import Any, ClassVar
+from collections.abc import Sequence
+from math import ceil, sqrt
+from typing import ClassVar, Literal
 
 import numpy as np
 
-from rths.assembly.guarding import Limit, bounds_of
-from rths.assembly.ordinal import ordinal
+from rths.assembly.rig_bounds import COMMAND
 from rths.description import describe
 from rths.errors import InputError
-from rths.guard.base import Guard
-from rths.guard.finite import Finite
-from rths.guard.heartbeat import Heartbeat
-from rths.guard.limit import Limit as LimitGuard
-from rths.guard.rate import Rate
-from rths.guard.rig_status import SERIOUS, RigStatus
-from rths.loop.block import Block, Vector
-from rths.loop.wiring import Owner, Signal, Wiring
-from rths.quantity import PositiveMetresPerSecond, RealVector, Seconds
-from rths.safety.latch import LATCH, latch_block
-from rths.safety.limits import limits_block
-from rths.safety.path import companion_force, companion_velocity, fade, path, trust
+from rths.loop.block import Vector
+from rths.quantity import PositiveAcceleration, PositiveMetresPerSecond, RealVector, Seconds
 
-COMMAND, SAFE = "compensator.command", "safety.command"
-EARLY = ("integrator", "compensator", "safety", "realtime", "operator")
-"""Roles whose signals are known before a command leaves."""
-PHYSICAL = ("transfer", "specimen", "feedback", "hardware", "safety", "realtime", "operator")
-"""Roles whose signals mean something also when the command no longer follows the target."""
-MEASURED = {"feedback.force": "safety.force", "feedback.displacement": "safety.displacement"}
-BY_HAND = 1.5
-"""The operator writes 1 to operator.ramp_out to ramp out, and 2 to trip."""
-SILENCE = 0.5
-"""Seconds without a beat of the supervisor that trip, unless the plan has its own guard."""
-OUTSIDE = (
-    ("realtime", "slips"),
-    ("realtime", "silence"),
-    ("hardware", "missed"),
-    ("hardware", "status"),
-)
-"""Signals that come from outside of the loop, and are 0 in a test without that outside."""
 LONGEST_RAMP = 600.0
 """Seconds that the way to safety may take: who waits longer has mistaken a number."""
+QUIET = 0.1
+"""Seconds for which a force must be small to count as released: longer than an actuator is late."""
+STANDING, ASKING = 0.5, 0.5
+"""Seconds that a relief stands still, so that the actuator has come to rest, and then asks: many
+hundreds of packets, of which one is enough."""
 
 
 @describe
@@ -72,7 +54,14 @@ class Safety:
     fade_in: Seconds = 0.0
     """Time in which the command is faded in at the beginning, s."""
     velocity: PositiveMetresPerSecond | None = None
-    """Velocity of the command that trips, m/s; none if not given."""
+    """Velocity of the command that trips, m/s; that of the rig if not given."""
+    acceleration: PositiveAcceleration | None = None
+    """Acceleration with which the command brakes and is led, m/s²; that of the rig if not given."""
+    way: Literal["position", "force"] = "position"
+    """Where the command is led to: to the safe position, or to where the force is released."""
+    patience: Seconds = 0.2
+    """Time for which a measurement may be beyond the limits of the rig on the way to safety before
+    the rig is asked to release its pressure, s."""
 
     def __post_init__(self) -> None:
         """Refuse a way to safety that would itself be too fast."""
@@ -89,16 +78,18 @@ class Safety:
             )
         return np.broadcast_to(np.asarray(self.position), channels).copy()
 
-    def longest_ramp_out(self, limits: Mapping[str, Limit], channels: int, tick: float) -> int:
-        """Count the ticks that ramping out takes at most, from anywhere within the limits."""
-        given = limits.get(COMMAND)
-        if given is None:
-            remedy = "Add compensator.command = half the stroke to [limits]."
-            raise InputError(f"limits.{COMMAND}", None, "is required with [safety]", remedy)
-        low, high = bounds_of(COMMAND, given)
-        s = self.positions(channels)
+    def longest_way(
+        self, bounds: Sequence[tuple[float, float]], tick: float, slowing: float | None
+    ) -> int:
+        """Count the ticks that the way to safety takes at most, from anywhere within the bounds.
+
+        Without an acceleration the distance is that to the safe position. With one, ``slowing``,
+        the command may have to brake to the far end first, and then cross the whole stroke.
+        """
+        low, high = (np.array(ends) for ends in zip(*bounds, strict=True))
+        s = self.positions(len(bounds))
         if not (np.all(low <= s) and np.all(s <= high)):
-            problem = f"is beyond the limits of the command, {low:g} to {high:g}"
+            problem = f"is beyond the limits of the command, {low.max():g} to {high.min():g}"
             raise InputError("safety.position", self.position, problem, "Move it within.")
         way = float(max((high - s).max(), (s - low).max()))
         if way > self.rate * LONGEST_RAMP:
@@ -109,201 +100,13 @@ class Safety:
         if self.hold > LONGEST_RAMP:
             remedy = f"Hold at most {LONGEST_RAMP:g} s."
             raise InputError("safety.hold", self.hold, "never leads to safety", remedy)
-        return ceil(self.hold / tick) + ceil(way / (self.rate * tick) * (1 + 1e-9)) + 4
+        if slowing is None:
+            return ceil(self.hold / tick) + ceil(way / (self.rate * tick) * (1 + 1e-9)) + 4
+        stroke = float((high - low).max())
+        time = self.hold + 2 * sqrt(2 * stroke / slowing) + stroke / self.rate + self.rate / slowing
+        return ceil((time + (QUIET if self.way == "force" else 0.0)) / tick) + 8
 
 
-@dataclass(frozen=True, eq=False)
-class Watch:
-    """A guard on one channel: its block, what it reads and writes, and when it looks."""
-
-    owner: Owner
-    block: Block
-    inputs: list[str]
-    outputs: list[str]
-    early: bool
-    """Whether all it reads is known before a command leaves."""
-    physical: bool
-    """Whether it means something also when the command no longer follows the target."""
-    every: int
-    phase: int
-
-
-class Safeguard:
-    """Wires the safety of one test; its methods are called in the order of a tick."""
-
-    def __init__(self, w: Wiring, test: Any, rest: Vector, site: Callable[..., Any]) -> None:
-        self.w, self.test, self.rest, self.site = w, test, rest, site
-        self.safety: Safety = test.safety
-        self.m, self.h = len(rest), test.tick
-        check_start(test.limits, rest)
-        self.guards: list[Guard] = []
-        self.watches: list[Watch] = []
-
-    def _guards(self) -> list[Guard]:
-        """All guards in the order of their numbers: those that are always there come first."""
-        test, leaving = self.test, self.outgoing
-        places = {self.w.slots(s): s for s in (*MEASURED, "transfer.displacement")}
-        found: list[Guard] = [Finite(signal=s) for s in (leaving, *sorted(places.values()))]
-        found.append(LimitGuard(signal="operator.ramp_out", trip=BY_HAND, name="operator"))
-        found += [LimitGuard(signal=s, trip=v) for s, v in sorted(test.limits.items())]
-        if self.safety.velocity is not None:
-            found.append(Rate(signal=leaving, trip=self.safety.velocity, name="velocity"))
-        if not any(g.watches_supervisor and g.trip is not None for g in test.guards):
-            found.append(Heartbeat(trip=SILENCE))
-        if test.hardware is not None:
-            found += [RigStatus(bit=b, trip=0.0, name=b) for b in SERIOUS]
-        return [*found, *test.guards]
-
-    def signals(self) -> None:
-        """Reserve what is read before it is written."""
-        w, m = self.w, self.m
-        whole = w.signal("latch", len(LATCH), role="safety")
-        for k, (name, unit) in enumerate(zip(LATCH, ("1", "1", "SI", "1"), strict=True)):
-            w.also_recorded.append(w.part(name, whole, k, 1, unit, role="safety"))
-        start = [*self.rest, *[0.0] * m]
-        whole = w.signal("path", 2 * m, role="safety", unit="m", initial=start)
-        w.also_recorded.append(w.part("command", whole, 0, m, role="safety"))
-        w.part("arrival", whole, m, m, "1", role="safety")
-        whole = w.signal("trusted", 2 * m, role="safety", initial=[*[0.0] * m, *self.rest])
-        w.part("force", whole, 0, m, "N", role="safety")
-        w.part("displacement", whole, m, m, "m", role="safety")
-        w.also_recorded.append(w.signal("ramp_out", role="operator"))
-        if self.safety.fade_in:
-            w.signal("faded", m, role="safety", unit="m", initial=self.rest)
-        self.guards = self._guards()
-        self._reserve_outside()
-        for number, guard in enumerate(self.guards):
-            self.watches += self._watch(number, guard)
-
-    @property
-    def outgoing(self) -> str:
-        """Name the command as it leaves if all is well."""
-        return "safety.faded" if self.safety.fade_in else COMMAND
-
-    def place_fade(self) -> None:
-        """Fade the command in."""
-        if self.safety.fade_in:
-            params = [self._ticks(self.safety.fade_in), *self.rest]
-            block = Block(fade, params, 1, self.m, counters=(0,))
-            self.w.place(Owner("safety", part="fade"), block, [COMMAND], self.outgoing)
-
-    def place_guards(self, early: bool) -> None:
-        """Place the guards on the command, or those on what is measured."""
-        for watch in self.watches:
-            if watch.early == early:
-                when = {"every": watch.every, "phase": watch.phase}
-                self.w.place(watch.owner, watch.block, watch.inputs, watch.outputs, **when)
-
-    def place_latch(self, held: bool) -> None:
-        """Latch all guards; a plant that holds has been looked at in the same tick."""
-        test = self.test
-        about = [(0 if watch.early or held else 1, watch.physical) for watch in self.watches]
-        planned = test.clock.ticks - test.clock.tail
-        block = latch_block(planned, self._ticks(self.safety.fade_in), about)
-        found = [s for watch in self.watches for s in watch.outputs]
-        inputs = [*found, "operator.ramp_out", "safety.arrival"]
-        self.w.place(Owner("safety", part="latch"), block, inputs, "safety.latch")
-
-    def place_path(self) -> None:
-        """Pass the command on, or lead it to safety."""
-        s = self.safety
-        params = [self._ticks(s.hold), s.rate * self.h, *s.positions(self.m)]
-        block = Block(path, params, [*self.rest, 0.0], 2 * self.m, counters=(self.m,))
-        inputs = [self.outgoing, "safety.phase"]
-        self.w.place(Owner("safety", part="path"), block, inputs, "safety.path")
-
-    def place_limits(self) -> None:
-        """Stop the test if the path itself should leave the limits of the command."""
-        bound = bounds_of(COMMAND, self.test.limits[COMMAND])
-        self.w.place("limits on the safe command", limits_block([bound] * self.m), [SAFE])
-
-    def place_companion(self, name: str, signal: str) -> str:
-        """Lead what is sent beside the command, a velocity or a force, the way of the command."""
-        part, unit = f"{name}_sent", "m/s" if name == "velocity" else "N"
-        sent = self.w.signal(part, self.m, role="safety", unit=unit)
-        if name == "velocity":
-            block = Block(companion_velocity, [self.h], self.rest, self.m)
-            inputs = [SAFE, signal, "safety.phase"]
-        else:
-            fading = max(1, self._ticks(self.safety.fade_in))
-            block = Block(companion_force, [fading], 1, self.m, counters=(0,))
-            inputs = [signal, "safety.phase"]
-        self.w.place(Owner("safety", part=part), block, inputs, sent)
-        self.w.also_recorded.append(sent)
-        return sent
-
-    def place_trust(self) -> None:
-        """Pass on what of the measurements is trusted."""
-        block = Block(trust, [], [*[0.0] * self.m, *self.rest], 2 * self.m)
-        inputs = [*MEASURED, "safety.phase"]
-        self.w.place(Owner("safety", part="trust"), block, inputs, "safety.trusted")
-
-    def _name(self, number: int) -> str:
-        """Give its own name, or its kind, with a letter if there are several without a name."""
-        guard = self.guards[number]
-        alike = [k for k, g in enumerate(self.guards) if g.kind == guard.kind and not g.name]
-        letter = f"_{ordinal(alike.index(number))}" if not guard.name and len(alike) > 1 else ""
-        kind = guard.kind.rpartition(":")[2].lower()  # of a user's own only the class
-        return guard.name or f"{kind}{letter}"
-
-    def _ticks(self, time: float) -> int:
-        return round(time / float(self.h))
-
-    def _reserve_outside(self) -> None:
-        """Reserve what guards watch outside of the loop, where that outside is not there."""
-        watched = {s for guard in self.guards for s in guard.watches}
-        for role, name in OUTSIDE:
-            full = f"{role}.{name}"
-            if full in watched and full not in self.w.signals:
-                self.w.signal(name, role=role)
-
-    def _watch(self, number: int, guard: Guard) -> list[Watch]:
-        """Reserve level and value of a guard; it has a block for each channel of its signal."""
-        w = self.w
-        try:
-            found = [w.find(s) for s in guard.watches]
-        except InputError as e:
-            raise InputError(f"guard.{guard.kind}", e.value, e.problem, e.remedy) from None
-        elements, name = [_elements(*f) for f in found], self._name(number)
-        (signal, own), count = found[0], len(elements[0])
-        level, value = self._reserve_levels(name, count, guard in self.test.guards)
-        early = all(s.role in EARLY for s, _ in found)
-        physical = all(s.role in PHYSICAL for s, _ in found)
-        made = []
-        for i in range(count):
-            c = i if own is None else own
-            site = self.site("guard", c if c < self.m else 0, signal.every * self.h)
-            read = [elements[0][i], *(e[c] if c < len(e) else e[0] for e in elements[1:])]
-            owner = Owner("guard", part=name, channel=i if count > 1 else None)
-            out, block = [f"{level}[{i}]", f"{value}[{i}]"], guard.block(site)
-            made.append(Watch(owner, block, read, out, early, physical, signal.every, signal.phase))
-        return made
-
-    def _reserve_levels(self, name: str, count: int, recorded: bool) -> tuple[str, str]:
-        """Reserve what a guard says of each channel: its level, then the value."""
-        if f"guard.{name}_level" in self.w.signals:
-            remedy = "Give each its own; those that are always there have theirs."
-            raise InputError("guard.name", name, "is the name of two guards", remedy)
-        runs = [self.w.reserve([0.0, 0.0]) for _ in range(count)]
-        level = self.w.name(f"{name}_level", [run[0] for run in runs], role="guard")
-        value = self.w.name(f"{name}_value", [run[1] for run in runs], role="guard", unit="SI")
-        if recorded:
-            self.w.also_recorded += [level, value]
-        return level, value
-
-
-def check_start(limits: Mapping[str, Limit], rest: Vector) -> None:
-    """Refuse a test that begins beyond the limits of its command: a rig is sent there first."""
-    for c, at in enumerate(rest.tolist()):
-        for name in {COMMAND, f"{COMMAND}[{c}]"} & set(limits):
-            low, high = bounds_of(name, limits[name])
-            if not low <= at <= high:
-                problem = f"leaves out {at:g} m, where the test begins with actuator {c}"
-                remedy = "Begin within it (displacement of the excitation), or widen it."
-                raise InputError(f"limits.{name}", limits[name], problem, remedy)
-
-
-def _elements(signal: Signal, index: int | None) -> list[str]:
-    """Name one element of a signal, or each of them."""
-    every = range(signal.width) if index is None else (index,)
-    return [f"{signal.name}[{i}]" for i in every]
+def longest_relief(tick: float) -> int:
+    """Count the ticks that a relief takes."""
+    return ceil(STANDING / tick) + ceil(ASKING / tick) + 4

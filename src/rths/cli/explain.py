@@ -55,7 +55,7 @@ def show_tables() -> None:
     print("A plan has the tables, in the order of the loop:\n")
     print("\n".join(f"  {name}" for name in ("clock", *ROLES, "limits", "record")))
     print("\nand for a test on the clock with a rig:\n")
-    print("\n".join(f"  {name}" for name in (*LIVE_ROLES, "safety", "guard")))
+    print("\n".join(f"  {name}" for name in (*LIVE_ROLES, "rig", "safety", "guard")))
     print("\nrths explain compensator lists the kinds of a table.")
 
 

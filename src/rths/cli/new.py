@@ -1,4 +1,4 @@
-"""``rths new [TEMPLATE] [FILE]``: write a commented plan to begin with."""
+"""``rths new [TEMPLATE] [FILE]``: write a commented plan to begin with, or the file of a rig."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def new(
         Path | None, typer.Argument(help="File to write; <template>.toml if not given.")
     ] = None,
 ) -> None:
-    """Write a commented plan from a template: the rig of one of the papers."""
+    """Write a commented plan, the rig of one of the papers, or the limits of a laboratory's rig."""
     from textwrap import fill
 
     from rths.config import template as source
@@ -28,9 +28,10 @@ def new(
         for name, sentence in source.templates().items():
             print(fill(f"{name:14s}{sentence}", 90, subsequent_indent=" " * 14))
         print("\nrths new wallace2005 my_test.toml writes the first of your own.")
+        print("rths new rig lab.toml writes the limits of your rig, to fill in.")
         return
     text = source.template(template)
-    path = file or Path(f"{template}.toml")
+    path = file or Path("lab.toml" if template == source.RIG else f"{template}.toml")
     if path.exists():
         raise InputError("FILE", str(path), "exists already", "Name another file.")
     try:
@@ -38,4 +39,7 @@ def new(
     except OSError as error:
         problem = f"cannot be written ({error.strerror})"
         raise InputError("FILE", str(path), problem, "Name another place.") from error
-    print(f"{path} written. Run it with: rths run {path}")
+    if template == source.RIG:
+        print(f'{path} written. Fill it in, and name it in a plan: [rig] file = "{path}"')
+    else:
+        print(f"{path} written. Run it with: rths run {path}")

@@ -76,14 +76,9 @@ def run_rehearsal(test: HybridTest, folder: Path, engine: Any) -> Stop:
 
 def run_on_clock(test: HybridTest, folder: Path) -> Stop:
     """Run a test in real time; say before it begins what the machine allows, obey the keys."""
-    from rths.errors import InputError
     from rths.realtime.keys import HELP, keyboard, visitor
     from rths.realtime.supervisor import run_realtime
     from rths.run.run_directory import RunDirectory
-
-    if test.hardware is not None and not test.hardware.simulated and test.safety is None:
-        problem = "is needed where a rig is moved: there is no way to safety"
-        raise InputError("safety", None, problem, "Add [safety] with the rate of the way back.")
 
     def begin() -> None:
         told = allowance_lines(folder)

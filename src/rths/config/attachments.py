@@ -27,6 +27,8 @@ _PLACE = re.compile(r"(\w+)(?:\[(\d+)\])?\.(\w+)")
 def attached_files(test: HybridTest) -> dict[str, bytes]:
     """Give the content of every file that a test needs beside the package."""
     found = {field: path.read_bytes() for field, path in _named_files(test) if path.is_file()}
+    if test.rig is not None:  # also one that comes along: the limits of a test must not change
+        found["rig.file"] = test.rig.path.read_bytes()
     return dict(sorted(found.items()))
 
 

@@ -24,6 +24,8 @@ from rths.errors import InputError
 from rths.field_type import describe_type, field_type, find_requirement
 from rths.loop.port import Port, declared_ports
 from rths.registry import LIVE_ROLES, ROLES, find, kinds
+from rths.safety.rig import Rig
+from rths.safety.rig_file import RigFile
 
 WITH_KINDS = (*ROLES, *LIVE_ROLES, "guard")
 """Tables of a plan that have a kind."""
@@ -103,13 +105,21 @@ def clock_text() -> KindText:
 
 def safety_text() -> KindText:
     """Gather what is known about the table [safety], which has no kind."""
-    about = (sys.modules[Safety.__module__].__doc__ or "").partition("\n\n")[2]
-    text = f"{inspect.cleandoc(Safety.__doc__ or '')}\n\n{about.rstrip()}"
+    text = inspect.cleandoc(sys.modules[Safety.__module__].__doc__ or "")
     given = tuple(field_text(Safety, f) for f in fields(Safety))
     return KindText("safety", "", text, text.partition("\n")[0], given, (), {"rate": 0.05})
 
 
-WITHOUT_KIND = {"clock": clock_text, "safety": safety_text}
+def rig_text() -> KindText:
+    """Gather what is known about the table [rig], and about the file that it names."""
+    text = "\n\n".join(
+        inspect.cleandoc(sys.modules[cls.__module__].__doc__ or "") for cls in (RigFile, Rig)
+    )
+    given = tuple(field_text(RigFile, f) for f in fields(RigFile))
+    return KindText("rig", "", text, text.partition("\n")[0], given, (), {"file": "emulated"})
+
+
+WITHOUT_KIND = {"clock": clock_text, "safety": safety_text, "rig": rig_text}
 """Tables of a plan that have fields but no kind."""
 
 

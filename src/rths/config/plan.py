@@ -6,8 +6,9 @@ name, seed
 [compensator]  kind = ...      [transfer]   kind = ...     [specimen]    kind = ...
 [feedback]     kind = ...      (these four: one table for all actuators, or [[...]] for each)
 [hardware]     kind = ...      (only for a live test: the link to its rig)
+[rig]          file             (the limits of that rig, from the laboratory)
 [limits]       signal = bound
-[safety]       rate, position, hold, fade_in, velocity
+[safety]       rate, position, hold, fade_in, velocity, acceleration, way, patience
 [[guard]]      kind = ..., warn = ..., trip = ...
 [record]       signals = [...]
 """
@@ -27,9 +28,10 @@ from rths.config.toml_text import line_of, toml_text
 from rths.errors import InputError, suggest
 from rths.quantity import PlanFile
 from rths.registry import LIVE_ROLES, ROLES, find, search_folder
+from rths.safety.rig_file import RigFile, laboratory_folder
 
 CLOCK = ("tick", "step", "duration", "ramp")
-TABLES = ("clock", *ROLES, *LIVE_ROLES, "limits", "safety", "guard", "record")
+TABLES = ("clock", *ROLES, *LIVE_ROLES, "rig", "limits", "safety", "guard", "record")
 OPTIONAL = {"compensator": "none", "feedback": "direct"}
 """What stands for a table that is left out."""
 RECOMMENDED = {"compensator": "inverse_rls"}
@@ -116,12 +118,28 @@ def from_table(table: dict[str, Any], folder: Path) -> HybridTest:
     present = [*ROLES, *(r for r in LIVE_ROLES if r in table)]
     if "safety" in table:
         given["safety"] = Safety(**_expect_table("safety", table.pop("safety")))
+    if "rig" in table:
+        given["rig"] = _rig(_expect_table("rig", table.pop("rig")), folder)
     given["guards"] = _guards(table.pop("guard", []), folder)
     roles = {role: _role(role, table.pop(role, None), folder) for role in present}
     try:
         return HybridTest(**given, **clock, **roles)
     except InputError as error:
         raise _guard_error(_plan_error(error, roles), given["guards"]) from None
+
+
+def _rig(table: dict[str, Any], folder: Path) -> RigFile:
+    """Find the laboratory's file; one of the same name beside the plan must be the same file."""
+    name = table.get("file")
+    beside = folder / str(name)
+    if not isinstance(name, str) or not beside.is_file():
+        return RigFile(**table)
+    kept = laboratory_folder() / name
+    if kept.is_file() and kept.read_bytes() != beside.read_bytes():
+        problem = f"lies beside the plan and, with another content, in {kept.parent}"
+        remedy = "The laboratory has one file for its rig: remove or rename the other."
+        raise InputError("rig.file", name, problem, remedy)
+    return RigFile(**{**table, "file": str(beside)})
 
 
 def _plan_error(error: InputError, roles: dict[str, Any]) -> InputError:
@@ -264,6 +282,8 @@ def to_table(test: HybridTest) -> dict[str, Any]:
     for role in LIVE_ROLES:
         if getattr(test, role) is not None:
             table[role] = _description_table(getattr(test, role))
+    if test.rig is not None:
+        table["rig"] = {"file": test.rig.file, "digest": test.rig.found_digest}
     if test.limits:
         table["limits"] = dict(test.limits)
     if test.safety is not None:

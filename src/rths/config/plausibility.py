@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
+from rths.config.plausible_safety import check_safety
 from rths.errors import InputError
 from rths.registry import find, kinds
 
@@ -26,6 +27,10 @@ def check_plausible(test: HybridTest) -> None:
     _clock(test)
     _lengths(test)
     _frequencies(test)
+    check_safety(test)
+    if test.rig is not None and test.safety is None:
+        remedy = "Add [safety] with the rate at which the command may move to safety."
+        raise InputError("rig", test.rig.file, "has limits, and nothing leads back to them", remedy)
 
 
 def _clock(test: HybridTest) -> None:

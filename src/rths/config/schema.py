@@ -19,12 +19,14 @@ from rths.config.documentation import (
     KindText,
     clock_text,
     kind_text,
+    rig_text,
     safety_text,
 )
 from rths.config.plan import OPTIONAL, RECOMMENDED
 from rths.field_type import field_type
 from rths.loop.port import NAME, declared_ports
 from rths.registry import LIVE_ROLES, ROLES, find, kinds
+from rths.safety.rig_file import RigFile
 
 DRAFT = "https://json-schema.org/draft/2020-12/schema"
 SIGNAL = rf"^{NAME}(\.{NAME})*(\[[0-9]+\])?$"
@@ -49,6 +51,7 @@ def schema() -> dict[str, Any]:
         one: dict[str, Any] = {"$ref": f"#/$defs/{role}"}
         each = {"type": "array", "items": one, "minItems": 1}
         properties[role] = {"anyOf": [one, each]} if role in CHANNEL_ROLES else one
+    properties["rig"] = _table(rig_text(), RigFile)
     properties["limits"] = {
         "type": "object",
         "description": "Signals and the bounds that stop the test.",

@@ -1,4 +1,4 @@
-"""Plans to begin with: the rigs of the papers, as commented TOML files in ``templates``."""
+"""Plans to begin with, the rigs of the papers, and the file in which a laboratory keeps its rig."""
 
 from __future__ import annotations
 
@@ -8,6 +8,8 @@ from pathlib import Path
 from rths.errors import InputError
 
 FOLDER = Path(__file__).parent / "templates"
+RIG = "rig"
+"""The name under which the file of a laboratory, which is no plan, is to be had."""
 
 
 def templates() -> dict[str, str]:
@@ -17,9 +19,13 @@ def templates() -> dict[str, str]:
 
 def template(name: str) -> str:
     """Give the text of a template."""
+    if name == RIG:
+        return (FOLDER / RIG / "laboratory.toml").read_text(encoding="utf-8")
     known = templates()
     if name not in known:
-        raise InputError("template", name, "is not known", f"Use one of: {', '.join(known)}.")
+        raise InputError(
+            "template", name, "is not known", f"Use one of: {', '.join((*known, RIG))}."
+        )
     return (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
 
 

@@ -60,6 +60,8 @@ class Guard:
     """Whether only values above the bounds count."""
     watches_supervisor: ClassVar[bool] = False
     """Whether it trips on a silent supervisor: the one that is always there is then left out."""
+    joint: ClassVar[bool] = False
+    """Whether one block watches all channels of the signal together."""
     levels: ClassVar[bool] = True
     """Whether it is of no use without a level to warn or to trip."""
 

@@ -1,7 +1,8 @@
-"""Arming: the rig answers and stands where the test begins, or there is no test.
+"""Arming: the rig answers and rests where the test begins, or there is no test.
 
 The loop's own link sends the first commands of the session again and again, marked as such, before
-the clock is started. The rig may have to come to them at its safe rate.
+the clock is started. The rig may have to come to them at its safe rate; then it is looked at for a
+while, and must show what a rig at rest shows (``standstill.py``).
 """
 
 from __future__ import annotations
@@ -21,6 +22,7 @@ from rths.loop.block import Vector
 from rths.loop.machine_code import translate_function
 from rths.loop.row import ROW_BYTES
 from rths.loop.table import Table
+from rths.realtime.standstill import find_unrest
 
 SILENT, APPROACH, PAUSE = 2.0, 120.0, 0.005
 """Seconds to wait for an answer, and for an approach; seconds between two commands."""
@@ -51,6 +53,7 @@ class Arming:
 
         self._mark(ARMING)
         _wait_until_ready(self.test, self.arena, ask)
+        _require_rest(self.test, self.arena, ask)
         return ask
 
     def __exit__(self, *error: object) -> None:
@@ -88,6 +91,14 @@ def _wait_until_ready(test: HybridTest, arena: Vector, ask: Callable[[], int]) -
             remedy = "Bring it nearer to where the test begins."
             raise _refusal(test, f"is on its way for {APPROACH:g} s", remedy)
         time.sleep(PAUSE)
+
+
+def _require_rest(test: HybridTest, arena: Vector, ask: Callable[[], int]) -> None:
+    """Refuse a rig that does not rest where the plan begins, if its own file says what rest is."""
+    off = find_unrest(test, arena, ask) if test.rig is not None else []
+    if off:
+        remedy = "Bring it to rest there, or mend its sensors, the plan or the file of the rig."
+        raise _refusal(test, f"is not at rest where the test begins: {'; '.join(off)}", remedy)
 
 
 def _refusal(test: HybridTest, problem: str, remedy: str) -> InputError:

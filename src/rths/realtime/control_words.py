@@ -39,6 +39,8 @@ class ControlWord(IntEnum):
     """First of the operator's signals, float64, one after the other up to LATCH."""
     LATCH = 12
     """First value of the safety latch, float64, as the loop last wrote it."""
+    SIGNAL = 13
+    """Number of the signal that has reached the loop's process, or 0."""
 
     @property
     def offset(self) -> int:

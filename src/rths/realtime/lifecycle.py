@@ -22,7 +22,7 @@ from rths.realtime.events import Event, State, put_into_record, read_events, wri
 from rths.realtime.trip_latch import LATCHED, let_rig_go, refuse_tripped, write_trip
 from rths.realtime.words import RATIO, OperatorWords
 from rths.run.run_directory import RunDirectory
-from rths.safety.latch import RAMPING_IN, RAMPING_OUT, RUNNING, TRIPPED
+from rths.safety.phase import RAMPING_IN, RAMPING_OUT, RUNNING, TRIPPED
 
 WAYS: dict[State, tuple[State, ...]] = {
     "unconfigured": ("idle", "tripped"),

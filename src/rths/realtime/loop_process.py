@@ -25,12 +25,14 @@ from rths.loop.table import table_of
 from rths.realtime.arming import Arming
 from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.ending import Ending
+from rths.realtime.loop_signals import obey_signals
 from rths.realtime.machine import claim
 from rths.realtime.meeting import meet_rig
 from rths.realtime.pacing import load_paced
+from rths.realtime.permission import require_real_time
 from rths.realtime.ring import SharedRing, spare_status
 from rths.realtime.trip_latch import LATCHED, let_rig_go
-from rths.realtime.words import prepend_words
+from rths.realtime.words import OperatorWords, prepend_words
 from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
 
 PAUSE = 0.0005
@@ -44,11 +46,13 @@ def main(folder: Path) -> None:
     test = load(directory.plan)
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
     try:
+        obey_signals(OperatorWords(test.live_layout, ring))
         arming, run, leave = _prepare(test, ring, about, directory)
-        allowed = [vars(a) for a in claim(about["priority"])]
-        write_json(directory.machine, allowed)
+        granted = claim(about["priority"])
+        write_json(directory.machine, [vars(a) for a in granted])
         gc.disable()
         try:
+            require_real_time(test, granted)
             _wait(ring, arming)
         except BaseException:  # whatever it is, the rig has been spoken to
             leave()

@@ -13,6 +13,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.hardware.base import Hardware, Line
 from rths.hardware.wire.handshake import begin_session, greet, refuse_unfit, release_latch
 from rths.realtime.acknowledgement import Acknowledgement
+from rths.realtime.permission import compare_limits
 from rths.realtime.rig_latch import RigLatch
 from rths.run.run_directory import RunDirectory, write_json
 
@@ -26,6 +27,7 @@ def meet_rig(
         return line
     welcome = greet(line, hardware.place, test.channels, wanted)
     refuse_unfit(welcome, hardware.place)
+    compare_limits(test, welcome.limits)
     limits = [[v if isfinite(v) else None for v in each] for each in welcome.limits]
     about = {"identity": welcome.identity, "place": hardware.place, "limits": limits}
     write_json(directory.rig, about)

@@ -9,6 +9,7 @@ memory, and ``recover`` makes the record from what is there.
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -21,7 +22,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.assembly.safety import SILENCE
+from rths.assembly.safeguard import SILENCE
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.stop import Stop
@@ -29,8 +30,10 @@ from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
+from rths.realtime.permission import permit_test
 from rths.realtime.recovery import rebuild_record
 from rths.realtime.ring import SharedRing
+from rths.realtime.silence import Listener
 from rths.realtime.words import LOOK, OperatorWords
 from rths.records.timing import ROW_HEADER
 from rths.run.operator import operator
@@ -40,6 +43,11 @@ FASTEST = 8192
 """Ticks per second up to which the loop is paced."""
 POLL = 0.001
 """Seconds between two looks at a loop that is starting."""
+
+
+def tell_operator(words: str) -> None:
+    """Say something to whoever stands beside the test."""
+    print(words, file=sys.stderr, flush=True)
 
 
 @dataclass(frozen=True)
@@ -63,16 +71,18 @@ def run_realtime(
     life: LifeCycle | None = None,
     visit: Callable[[LifeCycle], None] | None = None,
     begin: Callable[[], None] | None = None,
+    tell: Callable[[str], None] = tell_operator,
 ) -> Stop:
     """Run a test on the clock; the directory then holds record, plan, journal, machine and events.
 
     ``begin`` is called once when the loop is ready and has not begun; ``visit`` with every look at
-    the ring, for the operator to move the test on.
+    the ring, for the operator to move the test on; ``tell`` with what the operator should know.
     """
     if 1 / test.tick > FASTEST * (1 + 1e-9):
         raise InputError(
             "clock.tick", test.tick, f"is faster than {FASTEST} Hz", f"Give 1/{FASTEST} s or more."
         )
+    permit_test(test)
     life = life or LifeCycle(folder)
     directory = RunDirectory(folder)
     directory.make()
@@ -84,7 +94,7 @@ def run_realtime(
         words = OperatorWords(test.live_layout, ring)
         words.reset()
         with Journal(directory.journal, about) as journal, operator() as wishes:
-            watch = Supervision(ring, journal, life, wishes, test.tick)
+            watch = Supervision(ring, journal, life, wishes, test.tick, tell)
             process = _start_process(directory, watch, lock)
             if begin is not None:
                 begin()
@@ -117,8 +127,20 @@ class Supervision:
     life: LifeCycle
     wishes: list[str]
     tick: float
+    tell: Callable[[str], None]
     problem: str = ""
     """Why the last rows are not on the disk; then they are still in the ring."""
+    signal: int = 0
+    """The last signal that has reached the loop."""
+
+    def __post_init__(self) -> None:
+        """Begin to listen for the loop."""
+        self.listener = Listener(self.say)
+
+    def say(self, words: str) -> None:
+        """Tell the operator, and keep it among the events."""
+        self.life.note(words)
+        self.tell(words)
 
     def wait_for_end(
         self,
@@ -145,6 +167,11 @@ class Supervision:
             self._leave(self.wishes.pop())
         rows, before = ring.copy_new(), self.problem
         self._keep(rows)
+        if ring.read(ControlWord.STATE) == LoopState.RUNNING:
+            self.listener.listen(len(rows))
+        if ring.read(ControlWord.SIGNAL) != self.signal:
+            self.signal = ring.read(ControlWord.SIGNAL)
+            self.say(f"{signal.Signals(self.signal).name} has reached the loop: it is left")
         if self.problem and not before:  # the ring has room for many times the way to safety
             self._leave(self.problem)
         # A loop that stands still takes no part of a way that it would have to make up for.

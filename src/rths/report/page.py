@@ -113,7 +113,7 @@ def _run(run: ShownRun) -> dict[str, Any]:
 def _tested_rows(runs: Sequence[ShownRun]) -> list[tuple[str, list[str]]]:
     plans = [tomllib.loads(r.record.plan) for r in runs]
     rows = [("name", [str(p.get("name", "")) for p in plans])]
-    for table in ("clock", *ROLES, "limits", *LIVE_ROLES, "safety", "guard"):
+    for table in ("clock", *ROLES, "limits", *LIVE_ROLES, "rig", "safety", "guard"):
         told = [_table_text(p.get(table, {})) for p in plans]
         if any(told) or table in ROLES:
             rows.append((table, told))

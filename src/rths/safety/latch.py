@@ -1,7 +1,5 @@
 """The latch looks at all guards before the command leaves, and decides in which phase a test is.
 
-    ramping in -> running -> ramping out (as planned, or by the operator) or tripped           (1)
-
 The first guard that trips is kept with its value and its tick; from that tick on no command passes,
 and once every channel has arrived at the safe position the test ends.
 """
@@ -13,11 +11,10 @@ from collections.abc import Sequence
 from rths.loop.block import FINITE, Block, Vector, kernel
 from rths.loop.halt import Halt
 from rths.loop.stop import Stop
+from rths.safety.guided_path import TO_NO_FORCE, P, guided_path
+from rths.safety.phase import ARRIVED, RAMPING_IN, RAMPING_OUT, RUNNING, TRIPPED
+from rths.safety.relief import explain_relief, relieve
 
-RAMPING_IN, RUNNING, RAMPING_OUT, TRIPPED = 0.0, 1.0, 2.0, 3.0
-"""Phases of a test, as the signal safety.phase gives them."""
-PASSING, HOLDING, MOVING, ARRIVED = 0.0, 1.0, 2.0, 3.0
-"""What the path of a channel does, as the signal safety.arrival gives it."""
 BY_TRIP, BY_OPERATOR, AS_PLANNED = 1, 2, 3
 """Codes with which the latch ends a test."""
 LATCH = ("phase", "trip", "value", "tick")
@@ -73,14 +70,28 @@ def explain_end(halt: Halt) -> Stop:
     guard = next(p for p in halt.layout.placed if level in p.output_slots)
     name, signal = guard.owner.name, halt.layout.slot_name(guard.inputs[0])
     low, high = guard.block.params[2:4].tolist()
-    beyond = "is not finite"
-    if -FINITE <= value <= FINITE:
-        beyond = f"is above {high:g}" if value > high else f"is below {low:g}"
+    limit: tuple[float, float] | None = (low, high)
+    found = f" on {signal}: {value:.6g} {_beyond(value, low, high)}"
+    if guard.block.kernel is relieve:  # it was ramping out, and no guard had tripped
+        signal, limit, found = guard.label, None, ""
     text = (
-        f"tripped at tick {int(at)} (t = {at * halt.interval:.6g} s) by {name} on {signal}: "
-        f"{value:.6g} {beyond}; ended {halt.when}, at the safe position"
+        f"tripped at tick {int(at)} (t = {at * halt.interval:.6g} s) by {name}{found}; "
+        f"ended {halt.when}, {explain_relief(halt) or _explain_rest(halt)}"
     )
     return halt.stop(
-        "trip", text, signal=signal, value=value, limit=(low, high),
+        "trip", text, signal=signal, value=value, limit=limit,
         block=guard.label, guard=name, tripped=int(at),
     )  # fmt: skip
+
+
+def _beyond(value: float, low: float, high: float) -> str:
+    if not -FINITE <= value <= FINITE:
+        return "is not finite"
+    return f"is above {high:g}" if value > high else f"is below {low:g}"
+
+
+def _explain_rest(halt: Halt) -> str:
+    """Say where the path has led to."""
+    path = next((p for p in halt.layout.placed if p.block.kernel is guided_path), None)
+    unloaded = path is not None and path.block.params[P.way] == TO_NO_FORCE
+    return "with the force released" if unloaded else "at the safe position"

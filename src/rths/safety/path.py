@@ -20,7 +20,7 @@ and 0 for what is not a number.
 from __future__ import annotations
 
 from rths.loop.block import FINITE, Vector, kernel
-from rths.safety.latch import ARRIVED, HOLDING, MOVING, PASSING, RAMPING_IN, RAMPING_OUT, RUNNING
+from rths.safety.phase import ARRIVED, HOLDING, MOVING, PASSING, RAMPING_IN, RAMPING_OUT, RUNNING
 
 ROUND_OFF = 2.0**-52
 """From 1 to the next number: twice the largest round-off of a sum, as a share of it."""

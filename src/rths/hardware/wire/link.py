@@ -13,6 +13,7 @@ from rths.hardware.wire.layout import (
     HASH_WORDS,
     HEADER_WORDS,
     MEASUREMENT,
+    RELEASE_PRESSURE,
     TO_ECHO,
     TO_FLAGS,
     TO_SEQUENCE,
@@ -28,6 +29,7 @@ from rths.hardware.wire.transport import address_of, receive, transmit, wait
 from rths.loop.abi import load_double, load_integer, store_double, store_integer
 from rths.loop.block import Vector, kernel
 from rths.loop.compiled.clock import now
+from rths.safety.relief import ASKED
 
 
 def buffers(actuators: int) -> int:
@@ -48,6 +50,10 @@ def answer_words(actuators: int) -> int:
 def write_command(x: Vector, p: Vector, u: Vector, session: int, out: int, time: int) -> int:
     """Write the command packet of this tick; give its size in bytes."""
     m, flags = int(p[P.actuators]), int(p[P.flags])
+    beside = (1 if flags & HAS_VELOCITY else 0) + (1 if flags & HAS_FORCE else 0)
+    relief = m * (1 + beside)
+    if u.size > relief and u[relief] >= ASKED:
+        flags |= RELEASE_PRESSURE
     store_integer(out, first_word(COMMAND, m))
     store_integer(out + TO_SEQUENCE, int(x[X.sequence]))
     store_integer(out + TO_TIME, time)
@@ -81,7 +87,8 @@ def answers(packet: int, received: int, x: Vector, p: Vector, session: int, time
 
 @kernel
 def link(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
-    # p, x, y: as named in policy.py;   u = displacements, velocities if meant, forces if meant
+    # p, x, y: as named in policy.py
+    # u = displacements, velocities if meant, forces if meant, what the relief does if there is one
     m = int(p[P.actuators])
     transport, handle = int(p[P.transport]), int(p[P.handle])
     session = address_of(x) + 8 * session_place(m)

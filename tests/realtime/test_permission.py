@@ -1,0 +1,107 @@
+"""A rig is moved by one rule, from the command line and from Python."""
+
+from __future__ import annotations
+
+import pytest
+
+from rths.config.plan import load
+from rths.errors import InputError
+from rths.realtime.machine import Allowance
+from rths.realtime.permission import compare_limits, permit_test, require_real_time
+from rths.realtime.supervisor import run_realtime
+from rths.safety.rig_file import RigFile
+from rths.studies.wallace2005.three_ways import PLAN
+
+SAFE = {"safety": {"rate": 0.05}, "rig": {"file": "emulated"}}
+LAB = """
+[rig]
+name = "wall"
+[actuator]
+stroke = 0.1
+velocity = 1.0
+acceleration = 100.0
+force = 1e4
+"""
+
+
+def planned(**changes):
+    given = {"clock.tick": 1 / 1024, "clock.duration": 0.2, "hardware.kind": "udp"}
+    return load(PLAN, {**given, **SAFE, **{k.replace("__", "."): v for k, v in changes.items()}})
+
+
+def test_run_realtime_refuses_a_rig_without_a_way_to_safety_as_the_command_line_does(tmp_path):
+    test = planned().with_values({"safety": None, "rig": None})
+    with pytest.raises(InputError, match=r"Add \[safety\]") as error:
+        run_realtime(test, tmp_path / "run")
+    assert error.value.field == "safety"
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_live_plan_without_the_limits_of_its_rig_is_refused(tmp_path):
+    with pytest.raises(InputError, match="rths new rig") as error:
+        run_realtime(planned().with_values({"rig": None}), tmp_path / "run")
+    assert error.value.field == "rig"
+
+
+def test_numbers_from_python_are_looked_at_as_those_of_a_plan():
+    with pytest.raises(InputError) as error:
+        permit_test(planned().with_values({"safety.hold": 500.0}))
+    assert error.value.field == "safety.hold"
+
+
+@pytest.mark.parametrize("hardware", [None, {"kind": "simulated"}])
+def test_where_nothing_moves_nothing_is_asked(hardware):
+    changes = {"hardware": hardware} if hardware else {}
+    permit_test(load(PLAN, changes))
+
+
+@pytest.mark.parametrize(
+    ("address", "here"),
+    [("127.0.0.1", True), ("localhost", True), ("127.3.2.1", True), ("192.0.2.7", False)],
+)
+def test_the_file_of_the_emulated_rig_moves_only_what_is_on_this_machine(address, here):
+    test = planned(hardware__address=address)
+    if here:
+        permit_test(test)
+    else:
+        with pytest.raises(InputError, match=r"192\.0\.2\.7") as error:
+            permit_test(test)
+        assert error.value.field == "rig.file"
+
+
+def test_a_file_that_allows_more_than_the_rig_says_of_itself_is_refused():
+    test, free = planned(), float("inf")
+    compare_limits(test, [(free, free, free, free)])
+    compare_limits(test, [(1.0, 1.0, 200.0, 1e6)])
+    for k, what in enumerate(("displacement", "velocity", "acceleration", "force")):
+        own = [free] * 4
+        own[k] = 0.5
+        with pytest.raises(InputError, match=f"a {what} of .* and the rig itself 0.5") as error:
+            compare_limits(test, [own])
+        assert error.value.field == "rig.file"
+
+
+NOT_GRANTED = {
+    "scheduling": [Allowance("scheduling", False, "ordinary scheduling")],
+    "memory": [Allowance("scheduling", True, ""), Allowance("memory", False, "not locked")],
+}
+
+
+@pytest.mark.parametrize("missing", NOT_GRANTED)
+def test_a_rig_is_not_moved_without_real_time_scheduling_and_locked_memory(tmp_path, missing):
+    granted = NOT_GRANTED[missing]
+    require_real_time(planned(), granted)  # an emulated one is
+    (tmp_path / "wall.toml").write_text(LAB)
+    real = planned().with_values({"rig": RigFile(file=str(tmp_path / "wall.toml"))})
+    with pytest.raises(InputError, match="does not grant") as error:
+        require_real_time(real, granted)
+    assert error.value.field == "rig.real_time"
+    (tmp_path / "wall.toml").write_text(LAB.replace("[actuator]", "real_time = false\n[actuator]"))
+    told = real.with_values({"rig": RigFile(file=str(tmp_path / "wall.toml"))})
+    require_real_time(told, granted)
+
+
+def test_without_a_core_of_its_own_a_rig_is_moved_all_the_same(tmp_path):
+    (tmp_path / "wall.toml").write_text(LAB)
+    real = planned().with_values({"rig": RigFile(file=str(tmp_path / "wall.toml"))})
+    require_real_time(real, [Allowance("core", False, ""), Allowance("timer", False, "")])
