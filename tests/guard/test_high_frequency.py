@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import pi, sqrt
+from math import pi, sqrt, tan
 
 import numpy as np
 import pytest
@@ -41,7 +41,8 @@ def test_a_motion_below_the_edge_is_damped_by_the_fourth_power(judged):
     t = np.arange(round(4 / H)) * H
     found = judged(g, np.sin(2 * pi * 5.0 * t))[-1024:, 1]  # five whole periods
     mean = np.sqrt(np.mean(found**2))
-    assert mean == pytest.approx(velocity_of(5.0) / sqrt(2) * 0.1**4, rel=0.03)  # (ωT)²/12
+    damped = (tan(5.0 * pi * H) / tan(50.0 * pi * H)) ** 4  # of the bilinear transform
+    assert mean == pytest.approx(velocity_of(5.0) / sqrt(2) * damped, rel=1e-3)
 
 
 def test_it_has_no_past_to_fill(judged):

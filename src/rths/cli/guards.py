@@ -20,7 +20,7 @@ def guards(
     append: Annotated[
         bool, typer.Option("--append", help="Add the tables to the plan instead of printing them.")
     ] = False,
-    seeds: Annotated[int, typer.Option(help="Rehearsals, each with its own seed.", min=1)] = 5,
+    seeds: Annotated[int, typer.Option(help="Rehearsals, each with its own seed.", min=1)] = 3,
 ) -> None:
     """Suggest guards: rehearse a plan and write a [[guard]] table for each, with its reason.
 

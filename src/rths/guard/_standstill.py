@@ -1,9 +1,12 @@
 """The way that a command goes while the measured displacement stands still.
 
-    while |x_m - x_0| <= a:   way = (c - c_0) sign(x_m),   else x_0 = x_m, c_0 = c              (1)
+    way = (c - c_0) sign(x_m),   apart = (c - x_m) sign(x_m)   while |x_m - x_0| <= a,          (1)
+    x_0 = x_m,  c_0 = c                                        otherwise
+    value = min(way, apart) outwards, min(-way, -apart) inwards, 0 if that is negative          (2)
 
-Positive is outwards, away from zero. Replies that are missed are held by the link: c_0 goes along
-with the command then, and no way is counted.
+Outwards is away from zero. The command must have moved, and be on that side of the displacement:
+one that comes back from beyond the reach of an actuator has not passed it yet. Replies that are
+missed are held by the link: c_0 goes along with the command then, and no way is counted.
 """
 
 from __future__ import annotations
@@ -36,13 +39,14 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     if x[X.begun] == 0.0 or not abs(u[0] - x[X.measured]) <= p[P.still]:
         x[X.measured], x[X.command], x[X.begun] = u[0], u[1], 1.0
     x[X.last] = u[1]
-    way = (u[1] - x[X.command]) * (-1.0 if u[0] < 0.0 else 1.0)  # (1)
-    judge(max(p[P.outwards] * way, 0.0), p, y)
+    side = -p[P.outwards] if u[0] < 0.0 else p[P.outwards]
+    way, apart = (u[1] - x[X.command]) * side, (u[1] - u[0]) * side  # (1)
+    judge(max(min(way, apart), 0.0), p, y)  # (2)
 
 
 @describe
 class Standstill(Guard):
-    """Base of guards on (1), in one direction."""
+    """Base of guards on (2), in one direction."""
 
     one_sided: ClassVar[bool] = True
     outwards: ClassVar[float]
@@ -74,7 +78,7 @@ class Standstill(Guard):
         return (seen.suggestion(cls, given, level, reason),)
 
     def block(self, site: Site) -> Block:
-        """Yield the block of (1), at rest where the actuator stands."""
+        """Yield the block of (2), at rest where the actuator stands."""
         d = site.displacement
         params = P.pack(**self.bounds, still=self.still, outwards=self.outwards)
         states = X.pack(measured=d, command=d, last=d, begun=1)

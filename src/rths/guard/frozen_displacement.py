@@ -1,6 +1,6 @@
 """A displacement that is frozen: it stands still while the command turns back and goes on.
 
-    value = way of the command inwards while |x_m - x_0| <= a                                 (1)
+    value = way of the command inwards, past x_m, while |x_m - x_0| <= a                      (1)
 
 Sensor or actuator may be the cause. An actuator at the end of its reach stands still too, but then
 the command is further out: that is a saturation. Unlike a stuck sensor the displacement may still

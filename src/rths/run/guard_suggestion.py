@@ -19,9 +19,9 @@ from rths.guard._rehearsal import SIGNALS, Rehearsal, Suggestion
 from rths.registry import find, kinds
 from rths.run.virtual import simulate
 
-SEEDS = 5
-"""Rehearsals, each with its own random numbers: what one of six exceeds is little, and the margins
-of the levels cover it."""
+SEEDS = 3
+"""Rehearsals, each with its own random numbers: what a fourth exceeds is little, and the margins of
+the levels cover it."""
 
 
 def suggest_guards(test: HybridTest, seeds: int = SEEDS) -> tuple[Suggestion, ...]:
