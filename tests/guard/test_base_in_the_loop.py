@@ -53,8 +53,10 @@ def test_a_test_in_good_order_warns_where_told_and_trips_nowhere(rig):
     running = record["safety.phase"][:, 0] == 1.0
     levels = {k: record[f"guard.{k}_level"][running].max() for k in EXAMPLES if k not in TWICE}
     assert max(levels.values()) == 1
-    told = {"rate", "acceleration", "jump", "tracking_error", "tracking_energy", "high_frequency"}
-    silent = {"force_disagreement", "stuck", "slips", "heartbeat", "link", "rig_status"}
+    told = {"rate", "acceleration", "jump", "tracking_error", "tracking_energy", "high_frequency",
+            "growing_lag"}  # fmt: skip
+    silent = {"force_disagreement", "stuck", "slips", "heartbeat", "link", "rig_status",
+              "frozen_displacement", "saturation", "displacement_offset", "sign_flip"}  # fmt: skip
     assert {levels[k] for k in told} == {1}
     assert {levels[k] for k in silent} == {0}
 

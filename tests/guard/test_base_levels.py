@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from math import inf, nan, nextafter, pi, sqrt
+from math import inf, nan, nextafter, pi
 
 import numpy as np
 import pytest
@@ -110,13 +110,25 @@ def test_a_sine_does_not_jump_more_than_its_curvature(amplitude, frequency):
 def test_a_stuck_sensor_trips_after_its_samples_and_only_if_the_target_moved(judged):
     g = guard("stuck", signal="feedback.force", trip=5, moved=1.0)
     n = 20
-    moving, rest = np.arange(n) * 0.5, np.zeros(n)
+    moving, rest, none = np.arange(n) * 0.5, np.zeros(n), np.zeros(n)
     sensor = np.where(np.arange(n) < 4, np.arange(n), 3.0)  # stuck from the fourth sample on
-    found = judged(g, np.column_stack([sensor, moving]))
+    found = judged(g, np.column_stack([sensor, moving, none]))
     assert found[:, 0].tolist() == [0.0] * 9 + [2.0] * 11  # six repetitions are more than five
-    assert judged(g, np.column_stack([sensor, rest]))[:, 0].max() == 0
+    assert judged(g, np.column_stack([sensor, rest, none]))[:, 0].max() == 0
     alive = sensor + 1e-12 * np.arange(n)
-    assert judged(g, np.column_stack([alive, moving]))[:, 0].max() == 0
+    assert judged(g, np.column_stack([alive, moving, none]))[:, 0].max() == 0
+
+
+def test_what_is_held_for_a_missed_reply_is_no_stuck_sensor(judged):
+    g = guard("stuck", signal="feedback.force", trip=5, moved=1.0)
+    k = np.arange(40)
+    held = (k >= 5) & (k < 25)
+    missed = np.where(held, k - 4, 0)
+    sensor = np.where(held, 4.0, k)
+    assert judged(g, np.column_stack([sensor, 0.5 * k, missed]))[:, 0].max() == 0
+    stuck = np.where(k >= 5, 4.0, k)  # the reply comes again, and is still the same
+    levels = judged(g, np.column_stack([stuck, 0.5 * k, missed]))[:, 0]
+    assert levels[25:].tolist() == [0.0] * 5 + [2.0] * 10  # as many as without the gap
 
 
 def test_tracking_error_forgives_exactly_the_delay_it_was_told(judged):
@@ -161,28 +173,6 @@ def test_energy_taken_out_does_not_trip(judged):
     assert found[:, 0].max() == 0
 
 
-def test_a_steady_oscillation_does_not_grow_and_an_exponential_one_as_the_formula_says(judged):
-    g = guard("high_frequency", signal="feedback.force", lowest=20.0, highest=80.0, floor=1e-9,
-              window=0.2, past=2.0, trip=1e9)  # fmt: skip
-    t = np.arange(round(30 / H)) * H
-    steady = judged(g, np.sin(2 * pi * 40 * t))[-500:, 1]
-    assert_allclose(steady, 1.0, atol=0.02)  # the square beats within the window
-    for sigma in (0.5, 2.0):
-        grown = judged(g, np.exp(sigma * t) * np.sin(2 * pi * 40 * t))[-500:, 1]
-        law = sqrt((1 + 2 * sigma * 2.0) / (1 + 2 * sigma * 0.2))  # (3)
-        assert_allclose(grown, law, rtol=0.03)
-
-
-def test_low_frequency_and_what_is_below_the_floor_do_not_count(judged):
-    given = {"signal": "feedback.force", "lowest": 40.0, "highest": 80.0, "trip": 1.2}
-    t = np.arange(round(6 / H)) * H
-    slow = np.exp(t) * np.sin(2 * pi * 1.0 * t)
-    quiet = guard("high_frequency", **given, floor=0.05 * np.exp(6.0))
-    assert judged(quiet, slow)[:, 0].max() == 0
-    fast = np.exp(t) * np.sin(2 * pi * 56 * t)
-    assert judged(guard("high_frequency", **given, floor=0.01), fast)[:, 0].max() == 2
-
-
 def test_force_disagreement_is_measured_less_expected(judged):
     g = guard("force_disagreement", estimate={"kind": "spring", "stiffness": 8.0}, trip=1.0)
     x = np.arange(5.0)
@@ -206,13 +196,7 @@ def test_its_estimate_is_at_the_scale_of_the_specimen(judged):
         ("stuck", {"signal": "feedback.force", "moved": 1e-3}),
         ("limit", {"signal": "feedback.force", "warn": 2.0, "trip": 1.0}),
         ("limit", {"signal": "feedback.force", "warn": (-2.0, 1.0), "trip": (-1.0, 3.0)}),
-        ("high_frequency", {"signal": "s", "lowest": 1.0, "highest": 8.0, "floor": 1.0,
-                            "warn": 3.0, "trip": 2.0}),
-        ("high_frequency", {"signal": "s", "lowest": 9.0, "highest": 8.0, "floor": 1.0}),
-        (
-            "high_frequency",
-            {"signal": "s", "lowest": 1.0, "highest": 8.0, "floor": 1.0, "past": 0.1},
-        ),
+        ("high_frequency", {"signal": "s", "lowest": 1.0, "warn": 3.0, "trip": 2.0}),
         ("force_disagreement", {"estimate": {"stiffness": 1.0}}),
     ],
 )  # fmt: skip

@@ -33,8 +33,7 @@ GUARDS = [
     {"kind": "jump", "signal": "feedback.displacement", "trip": 2e-4},
     {"kind": "stuck", "signal": "feedback.force", "trip": 60, "moved": 5e-4},
     {"kind": "stuck", "signal": "feedback.displacement", "trip": 60, "moved": 5e-4},
-    {"kind": "high_frequency", "signal": "feedback.force", "lowest": 20.0, "highest": 100.0,
-     "floor": 0.2, "trip": 2.5},
+    {"kind": "high_frequency", "signal": "compensator.command", "lowest": 20.0, "trip": 0.02},
     {"kind": "link", "signal": "feedback.missed", "trip": 8},
 ]  # fmt: skip
 SENSOR = ("stuck", "drift", "jump", "nan", "lost", "late")

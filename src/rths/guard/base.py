@@ -12,7 +12,7 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from math import isnan
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 from pydantic import field_validator
 
@@ -24,6 +24,9 @@ from rths.loop.port import NAME
 from rths.quantity import check_numbers
 from rths.registry import register
 from rths.site import Site
+
+if TYPE_CHECKING:
+    from rths.guard._rehearsal import Rehearsal, Suggestion
 
 __all__ = ["BOUNDS", "Bound", "Guard", "describe", "judge", "register"]
 
@@ -111,6 +114,11 @@ class Guard:
         if self.warn is not None and not (low <= warn_low and warn_high <= high):
             problem = f"is beyond the level that trips, {low:g} to {high:g}"
             raise InputError("guard.warn", self.warn, problem, "Warn before it trips.")
+
+    @classmethod
+    def suggest(cls, seen: Rehearsal) -> tuple[Suggestion, ...]:
+        """Suggest such guards from rehearsals in good order; none if they tell nothing."""
+        return ()
 
     def block(self, site: Site) -> Block:
         """Yield the block watched signals -> level, value."""

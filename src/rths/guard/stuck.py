@@ -3,7 +3,9 @@
     value = samples since s changed, if the target has moved more than a since then, else 0     (1)
 
 A sensor in good order always shows some noise or motion; one that rests while the target rests is
-no fault. Use it on measured displacement and force.
+no fault. A sample for which no reply came repeats the last one by the link's doing and is not
+counted, nor is the way of the target meanwhile: the guards on the link judge that. Use it on
+measured displacement and force.
 """
 
 from __future__ import annotations
@@ -18,7 +20,8 @@ from rths.site import Site
 P = fields(**BOUNDS.meaning, moved="a, m")
 X = fields(
     last="s_k-1",
-    target="target when s last changed, m",
+    target="target when s last changed, and the way it went without replies, m",
+    before="target of the sample before, m",
     since="samples since then",
     begun="whether there was a sample",
 )
@@ -26,11 +29,14 @@ X = fields(
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # u = s, target
-    if x[X.begun] == 0.0 or u[0] != x[X.last]:
+    # u = s, target, replies missed in a row
+    if u[2] > 0.0:
+        x[X.target] += u[1] - x[X.before]
+    elif x[X.begun] == 0.0 or u[0] != x[X.last]:
         x[X.last], x[X.target], x[X.since], x[X.begun] = u[0], u[1], 0.0, 1.0
     else:
         x[X.since] += 1.0
+    x[X.before] = u[1]
     judge(x[X.since] if abs(u[1] - x[X.target]) > p[P.moved] else 0.0, p, y)  # (1)
 
 
@@ -45,11 +51,13 @@ class Stuck(Limit):
     """Distance a that the target must have moved, m."""
     target: str = "integrator.target"
     """The signal that moves when the sensor should."""
+    missed: str = "hardware.missed"
+    """The signal that counts missed replies."""
 
     @property
     def watches(self) -> tuple[str, ...]:
-        """Name the sensor and the target."""
-        return (self.signal, self.target)
+        """Name sensor, target and missed replies."""
+        return (self.signal, self.target, self.missed)
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""

@@ -6,19 +6,27 @@
 An actuator that lags feeds energy into the structure; a loop becomes unstable when this is more
 than its damping takes away, and long before the amplitudes are large. E of (2) is what came in over
 about the last w seconds, J; without a window it is the whole. A spring k at amplitude X and lag φ
-takes in π k X² sin φ a cycle. Use it with a window of a few cycles.
+takes in π k X² sin φ a cycle. Use it with a window of a few cycles; ``rths guards`` suggests window
+and level.
 """
 
 from __future__ import annotations
 
 from typing import ClassVar
 
+from rths.guard._rehearsal import Rehearsal, Suggestion, round_up
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
 from rths.quantity import Duration
 from rths.site import Site
 
+CYCLES = 2.0
+"""Window in periods of the motion: what goes to and fro within one cancels out."""
+MARGIN = 2.0
+"""Level over what the rehearsal shows: energy goes with the square, a motion 1.4 times larger."""
+LATER = 0.15
+"""Share of the delay by which a rig may be slower than its model and still be in good order."""
 P = fields(**BOUNDS.meaning, keep="1 - T/w")
 X = fields(
     energy="E, J",
@@ -62,6 +70,18 @@ class TrackingEnergy(Guard):
     def watches(self) -> tuple[str, ...]:
         """Name force, measured displacement and target."""
         return (self.signal, self.measured, self.target)
+
+    @classmethod
+    def suggest(cls, seen: Rehearsal) -> tuple[Suggestion, ...]:
+        """Allow twice the energy of the rehearsal, or of one on a slightly slower rig."""
+        given = {"window": round_up(CYCLES * seen.period)}
+        guard, later = cls(warn=1e300, **given), max(seen.tick, LATER * seen.lag)
+        usual, slower = seen.furthest(guard), seen.furthest(guard, later)
+        level = MARGIN * max(usual, slower)
+        if not level > 0.0:
+            return ()
+        reason = f"{usual:.3g} J in the rehearsal, {slower:.3g} J on a rig {later:.2g} s slower"
+        return (seen.suggestion(cls, given, level, f"{MARGIN:g} times the larger of {reason}"),)
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1) and (2)."""

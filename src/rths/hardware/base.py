@@ -77,8 +77,8 @@ class Hardware:
 
     policy: Literal["hold", "extrapolate", "trip"] = "hold"
     """What stands for a reply that did not come in time: the last one, a straight line through the
-    last two, or the last one until the link is lost and the test ends; with [safety] every loss of
-    the link leads to safety."""
+    last two that goes on by their distance at the most, or the last one until the link is lost and
+    the test ends; with [safety] every loss of the link leads to safety."""
     missed: Count = 10
     """Missed replies in a row that count as loss of the link."""
     timeout: Duration | None = None

@@ -1,0 +1,74 @@
+"""A displacement that is off: on the average it is not where the command is.
+
+    m' = ((x_m - c) - m)/w,   value = m                                                       (1)
+
+A delay τ moves this mean by no more than 2Aτ/w with an amplitude A: over a period or more little is
+left of it, while an offset or a drift of the sensor stays. Missed replies leave the mean as it is.
+"""
+
+from __future__ import annotations
+
+from math import exp
+
+from rths.guard._rehearsal import Rehearsal, Suggestion, round_up
+from rths.guard.base import BOUNDS, Guard, describe, judge, register
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
+from rths.quantity import Duration
+from rths.site import Site
+
+CYCLES = 1.0
+"""Suggested window in periods of the motion."""
+MARGIN = 3.0
+"""Level over what the rehearsal shows: a motion three times as fast, or a delay three times as
+long, is no longer in good order."""
+LEAST = 0.03
+"""Least level as a share of the largest motion: a calibration may be off by that much."""
+P = fields(**BOUNDS.meaning, of_now="share of a sample in m")
+X = fields(mean="m, m")
+
+
+@kernel
+def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # u = x_m, c, replies missed in a row
+    if not u[2] > 0.0:
+        x[X.mean] += p[P.of_now] * (u[0] - u[1] - x[X.mean])  # (1)
+    judge(x[X.mean], p, y)
+
+
+@register
+@describe
+class DisplacementOffset(Guard):
+    """Bounds on the mean of measured less commanded displacement."""
+
+    example = {"window": 0.5, "trip": 0.002}
+
+    window: Duration
+    """Time w over which the mean is taken, s: a period of the motion or more."""
+    signal: str = "feedback.displacement"
+    """The measured displacement."""
+    target: str = "safety.command"
+    """The command that it should follow."""
+    missed: str = "hardware.missed"
+    """The signal that counts missed replies."""
+
+    @property
+    def watches(self) -> tuple[str, ...]:
+        """Name displacement, command and missed replies."""
+        return (self.signal, self.target, self.missed)
+
+    @classmethod
+    def suggest(cls, seen: Rehearsal) -> tuple[Suggestion, ...]:
+        """Allow three times the mean of the rehearsal, and 3 % of the motion at least."""
+        if not seen.peak > 0.0:
+            return ()
+        given = {"window": round_up(CYCLES * seen.period)}
+        usual = seen.furthest(cls(warn=1e300, **given))
+        level = max(MARGIN * usual, LEAST * seen.peak)
+        reason = f"{usual:.3g} m in the rehearsal, whose largest motion is {seen.peak:.3g} m"
+        return (seen.suggestion(cls, given, level, reason),)
+
+    def block(self, site: Site) -> Block:
+        """Yield the block of (1)."""
+        params = P.pack(**self.bounds, of_now=1 - exp(-site.interval / self.window))
+        return Block(step, params, len(X), outputs=2)

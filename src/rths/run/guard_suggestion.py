@@ -1,0 +1,61 @@
+"""Guards with levels for a plan, from rehearsals of it.
+
+Each kind of guard knows how it is suggested (``Guard.suggest``). The plan is rehearsed here with
+its own random numbers and with some others. A plan whose rehearsal does not come to its planned end
+gets no suggestion: levels of a test that fails would let it fail.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import fields, replace
+
+import numpy as np
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.config.toml_text import toml_text
+from rths.errors import InputError
+from rths.guard._rehearsal import SIGNALS, Rehearsal, Suggestion
+from rths.registry import find, kinds
+from rths.run.virtual import simulate
+
+SEEDS = 3
+"""Rehearsals, each with its own random numbers: what a fourth exceeds is little, and the margins of
+the levels cover it."""
+
+
+def suggest_guards(test: HybridTest, seeds: int = SEEDS) -> tuple[Suggestion, ...]:
+    """Suggest what each kind of guard has to say about the rehearsed test."""
+    seen = rehearse_in_good_order(test, seeds)
+    return tuple(s for kind in kinds("guard") for s in find("guard", kind).suggest(seen))
+
+
+def rehearse_in_good_order(test: HybridTest, seeds: int = SEEDS) -> Rehearsal:
+    """Rehearse a plan with several seeds and without its own guards."""
+    if test.safety is None:
+        remedy = "Add [safety] with the rate at which the command may move to safety."
+        raise InputError("safety", None, "is missing: guards have no safe path to lead to", remedy)
+    plain, runs = replace(test, guards=(), record=SIGNALS), []
+    for seed in range(test.seed, test.seed + seeds):
+        record = simulate(replace(plain, seed=seed))
+        if not record.stop.completed:
+            problem = f"does not end as planned with the seed {seed}: {record.stop.message}"
+            remedy = "Mend the plan first: rths certify tells whether it is stable."
+            raise InputError("plan", test.name, problem, remedy)
+        runs.append({name: np.asarray(record[name]) for name in SIGNALS})
+    rest = runs[0]["safety.command"][0]
+    return Rehearsal(test.tick, runs, rest, test.safety.velocity)
+
+
+def suggested_text(suggestions: Iterable[Suggestion]) -> str:
+    """Write suggestions as tables of a plan, each level with its reason beside it."""
+    return "".join(_table_text(s) for s in suggestions)
+
+
+def _table_text(suggestion: Suggestion) -> str:
+    guard = suggestion.guard
+    values = {f.name: getattr(guard, f.name) for f in fields(guard)}
+    given = {f.name: values[f.name] for f in fields(guard) if values[f.name] != f.default}
+    levels = {name: given.pop(name) for name in ("warn", "trip")}
+    table = toml_text({"guard": [{"kind": guard.kind, **given, **levels}]})
+    return f"{table[:-1]}  # {suggestion.reason}\n"

@@ -1,0 +1,68 @@
+"""``rths guards``: levels from a rehearsal, as tables that the plan takes."""
+
+from __future__ import annotations
+
+import tomllib
+
+import pytest
+
+from rths.config.plan import load
+from rths.run.virtual import simulate
+from rths.studies.wallace2005.three_ways import PLAN
+
+SAFETY = "\n[safety]\nrate = 0.05\nvelocity = 0.5\n"
+KINDS = {"displacement_offset", "frozen_displacement", "growing_lag", "high_frequency",
+         "saturation", "sign_flip", "tracking_energy"}  # fmt: skip
+
+
+@pytest.fixture
+def plan(tmp_path):
+    path = tmp_path / "plan.toml"
+    path.write_text(PLAN.read_text("utf-8").replace("duration = 12.0", "duration = 4.0") + SAFETY)
+    return path
+
+
+def test_it_prints_tables_with_a_level_and_a_reason_for_each(rths, plan):
+    found = rths("guards", plan, "--seeds", 1)
+    assert found.status == 0, found.err
+    tables = tomllib.loads(found.out)["guard"]
+    assert {t["kind"] for t in tables} == KINDS
+    assert all(0 < t["warn"] < t["trip"] for t in tables)
+    levels = [line for line in found.out.splitlines() if line.startswith("trip")]
+    assert all("  # " in line for line in levels)
+    assert plan.read_text("utf-8").endswith(SAFETY)
+
+
+def test_a_plan_with_them_runs_to_its_end_and_is_stopped_on_a_slower_rig(rths, plan):
+    assert rths("guards", plan, "--seeds", 1, "--append").status == 0
+    assert simulate(load(plan)).stop.completed
+    late = load(plan, {"compensator.kind": "none", "clock.duration": 12.0})
+    stop = simulate(late).stop
+    assert stop.reason == "trip"
+    assert stop.guard in KINDS
+    assert simulate(late)["safety.command"].max() < 0.25 * 0.025
+    assert rths("guards", plan, "--seeds", 1).out == ""  # it has them all
+
+
+@pytest.mark.parametrize(
+    ("changes", "told"),
+    [
+        (["compensator.kind=none", "clock.duration=12.0"], "does not end as planned"),
+        ([], "[safety]"),
+    ],
+)
+def test_a_plan_without_levels_is_refused_with_a_remedy(rths, plan, changes, told):
+    if not changes:
+        plan.write_text(plan.read_text("utf-8").removesuffix(SAFETY))
+    found = rths("guards", plan, "--seeds", 1, *(w for c in changes for w in ("--set", c)))
+    assert found.status == 2
+    assert told in found.err
+
+
+def test_a_plan_that_cannot_take_tables_is_left_alone(rths, plan):
+    text = 'guard = [{kind = "link", trip = 10}]\n' + plan.read_text("utf-8")
+    plan.write_text(text)
+    found = rths("guards", plan, "--seeds", 1, "--append")
+    assert found.status == 2
+    assert "[[guard]]" in found.err
+    assert plan.read_text("utf-8") == text

@@ -1,0 +1,73 @@
+"""Chatter is heard at once and by its formula; a motion that is wanted is not heard at all."""
+
+from __future__ import annotations
+
+from math import pi, sqrt, tan
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from rths.errors import InputError
+from rths.guard.high_frequency import HighFrequency
+from rths.run.guard_suggestion import suggest_guards
+from rths.run.virtual import simulate
+from rths.site import Site
+
+H = 1 / 1024
+GIVEN = {"signal": "compensator.command", "lowest": 50.0}
+
+
+def velocity_of(frequency, amplitude=1.0):
+    """Give the amplitude of the difference quotient of a sine."""
+    return 2 * amplitude * np.sin(pi * frequency * H) / H
+
+
+@pytest.mark.parametrize("frequency", [100.0, 250.0, 400.0])
+@pytest.mark.parametrize("growth", [0.0, 0.5, 5.0])
+def test_chatter_gives_the_value_of_its_formula(judged, frequency, growth):
+    g = HighFrequency(**GIVEN, window=0.2, trip=1e9)
+    t = np.arange(round(3 / H)) * H
+    grown = np.exp(growth * t)
+    found = judged(g, grown * np.sin(2 * pi * frequency * t))[-500:, 1]
+    law = grown[-500:] * velocity_of(frequency) / sqrt(2 * (1 + 2 * growth * 0.2))  # (3)
+    # The filter passes (f/f_l)^8/(1 + (f/f_l)^8) of the power, 0.4 % less than all at 2 f_l; growth
+    # widens its line, and the square beats within the window, 1/(8π f w) = 2 % at 100 Hz.
+    assert_allclose(found, law, rtol=0.03)
+
+
+def test_a_motion_below_the_edge_is_damped_by_the_fourth_power(judged):
+    g = HighFrequency(**GIVEN, trip=1e9)
+    t = np.arange(round(4 / H)) * H
+    found = judged(g, np.sin(2 * pi * 5.0 * t))[-1024:, 1]  # five whole periods
+    mean = np.sqrt(np.mean(found**2))
+    damped = (tan(5.0 * pi * H) / tan(50.0 * pi * H)) ** 4  # of the bilinear transform
+    assert mean == pytest.approx(velocity_of(5.0) / sqrt(2) * damped, rel=1e-3)
+
+
+def test_it_has_no_past_to_fill(judged):
+    g = HighFrequency(**GIVEN, trip=1e-9)
+    assert judged(g, np.full(2000, 3.7))[:, 1].max() == 0.0
+    t = np.arange(round(2 / H)) * H
+    onset = 0.01 * np.sin(2 * pi * 1.5 * t)  # a test begins, with a kink
+    begun = judged(HighFrequency(**GIVEN, trip=1e9), onset)[:, 1]
+    assert begun.max() < velocity_of(1.5, 0.01) / sqrt(2 * pi * 50.0 * 0.05)  # it lasts 1/ω of w
+
+
+@pytest.mark.parametrize("frequency", [100.0, 200.0, 400.0])
+def test_chatter_that_grows_for_seconds_trips_before_the_velocity_limit(rig, judged, frequency):
+    test = rig(clock__duration=4.0)
+    (found,) = (s.guard for s in suggest_guards(test, 1) if s.guard.kind == "high_frequency")
+    motion = simulate(test)["compensator.command"][: 4 * 1024, 0]
+    assert judged(found, motion)[:, 0].max() == 0
+    t = np.arange(len(motion)) * H
+    chatter = 1e-9 * np.exp(5.0 * t) * np.sin(2 * pi * frequency * t)
+    levels = judged(found, motion + chatter)[:, 0]
+    first = int(np.argmax(levels == 2))
+    assert levels.max() == 2
+    assert np.abs(np.diff((motion + chatter)[: first + 1])).max() / H < test.safety.velocity
+
+
+def test_an_edge_beyond_half_of_the_rate_is_refused():
+    with pytest.raises(InputError, match="half of 1024"):
+        HighFrequency(signal="compensator.command", lowest=600.0, trip=1.0).block(Site(H, H))
