@@ -64,6 +64,21 @@ def problem(as_json: Json = False, rounds: Rounds = 10) -> None:
     show(measure(rounds), as_json)
 
 
+@app.command()
+def files(
+    target: Annotated[str, typer.Option(help="plans, motions, records or journals.")],
+    count: Annotated[int, typer.Option(help="Mutated files to try.", min=1)] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of the mutations.")] = 1,
+    first: Annotated[int, typer.Option(help="Number of the first file of the seed.")] = 0,
+) -> None:
+    """Feed mutated files to the readers: one message each, nothing executed or overwritten."""
+    from benchmarks.files import measure, report
+
+    found = measure(target, count, seed, first)
+    print(report(found))
+    raise typer.Exit(1 if found["failures"] else 0)
+
+
 def show(result: dict[str, Any], as_json: bool) -> None:
     """Print each measurement with its bar, or all of it as JSON."""
     if as_json:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import os
 import sys
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -24,6 +25,13 @@ settings.load_profile("rths")
 # Else it also draws the constants of the modules that are loaded, which depend on the tests that
 # ran before and on the directory that the package lies in.
 providers.is_local_module_file = lambda path: False
+
+
+@pytest.fixture(autouse=True)
+def own_state_folder(monkeypatch, tmp_path_factory):
+    """Give each test a state folder; it is made if something is kept there."""
+    folder = tmp_path_factory.getbasetemp() / "state" / uuid.uuid4().hex
+    monkeypatch.setenv("RTHS_STATE_DIR", str(folder))
 
 
 @dataclass(frozen=True)

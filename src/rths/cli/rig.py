@@ -7,6 +7,8 @@ from typing import Annotated, Any
 
 import typer
 
+from rths.cli._plan import Trust, show_trusted
+
 PLACE = 310
 
 
@@ -47,6 +49,7 @@ def rig(
         bool, typer.Option("--triggered", help="Move with each command, not by a clock of its own.")
     ] = False,
     seconds: Annotated[float, typer.Option(help="End after this time.")] = float("inf"),
+    trust: Trust = False,
 ) -> None:
     """Answer the commands of a plan's loop with its transfer and specimen, until interrupted."""
     from rths.config.plan import load
@@ -56,7 +59,8 @@ def rig(
     from rths.realtime.rig import Rig
 
     changes: dict[str, Any] = {"hardware.address": address, "hardware.port": port}
-    test = load(plan, {k: v for k, v in changes.items() if v is not None})
+    with show_trusted(trust):
+        test = load(plan, {k: v for k, v in changes.items() if v is not None})
     faults = tuple(parse_fault(text) for text in fault or [])
     safety = RigSafety(timeout=timeout, hold=hold, rate=safe_rate, position=position)
     made = Rig(test, safety, faults, rate, triggered)

@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import re
 import tempfile
 import uuid
 from dataclasses import dataclass
@@ -22,10 +23,23 @@ from numpy.typing import NDArray
 from rths.errors import InputError
 from rths.realtime.control_words import CONTROL_BYTES, ITEM, ControlWord
 
+_NAME = re.compile(r"rths-[0-9a-f]{32}")
+
 
 def memory_folders() -> list[Path]:
     """Name where shared memory may lie: in memory if the system has it, then with temporaries."""
     return [p for p in (Path("/dev/shm"), Path(tempfile.gettempdir())) if os.access(p, os.W_OK)]
+
+
+def find_ring(name: str) -> Path | None:
+    """Find the ring that a journal names; None if it is gone.
+
+    A journal may come from anybody, and a ring is written into and removed: only a file that this
+    package may have made there, with its name in shared memory, is taken for one.
+    """
+    path = Path(name)
+    ours = path.parent in memory_folders() and _NAME.fullmatch(path.name)
+    return path if ours and path.is_file() and not path.is_symlink() else None
 
 
 def spare_status(ring: Path) -> Path:

@@ -1,0 +1,47 @@
+"""What a record tells beside its signals, as JSON: its end, versions, events, the machine.
+
+What is read is checked: a record that somebody sends is data like any other.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from rths.loop.stop import Stop
+from rths.records.trail import Event
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """One thing that was asked of the machine."""
+
+    granted: bool
+    words: str
+
+
+FORMS: dict[str, TypeAdapter[Any]] = {
+    "versions": TypeAdapter(dict[str, str]),
+    "events": TypeAdapter(list[Event]),
+    "machine": TypeAdapter(list[Allowance]),
+}
+"""What each of them must at least hold."""
+_STOP = TypeAdapter(Stop)
+
+
+def read_detail(name: str, text: Any) -> Any:
+    """Read one of them."""
+    value = json.loads(text)
+    FORMS[name].validate_python(value)
+    return value
+
+
+def read_stop(text: Any) -> Stop | str:
+    """Read how a run ended, or the words of an end that nobody could describe."""
+    told = json.loads(text or "{}")
+    if isinstance(told, dict) and "reason" in told:
+        return _STOP.validate_python(told)
+    return str(told.get("message", "")) if isinstance(told, dict) else ""
