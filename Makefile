@@ -16,18 +16,25 @@ INSTALL = $(BIN)/python -m pip install --quiet --no-compile --disable-pip-versio
 	$(addprefix --constraint ,$(CONSTRAINTS)) --editable
 # One store of compiled kernels for all tests, so that each is compiled once a run.
 export RTHS_CACHE_DIR ?= $(CURDIR)/build/kernels
+# The tests start hundreds of processes, and without byte code each compiles what it imports.
+unexport PYTHONDONTWRITEBYTECODE
 # Small matrices on few cores: threads of the linear algebra would only wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 ROUNDS ?= 5
 
-.PHONY: demo test test-all test-newest fuzz lint types style coverage bench constraints clean
+.PHONY: demo test tests test-all test-newest fuzz lint types style coverage bench constraints clean
 
 demo: $(VENV)/.demo
 	$(BIN)/rths demo
 
+# Types are checked beside the tests, which wait for a rig or a browser now and then.
+test: $(VENV)/.test
+	$(MAKE) --jobs 2 style $(VENV)/.bytecode
+	$(MAKE) --jobs 2 types tests
+
 # A file stays with one worker, whose kernels and fixtures its tests share: else both make them.
-test: lint
+tests:
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-all: lint
@@ -45,9 +52,8 @@ fuzz: $(VENV)/.test
 			--hypothesis-profile fuzz --hypothesis-seed $$seed) || exit 1; \
 	done
 
-# Types take longest: the other checks, and in a new directory the byte code, are made beside them.
 lint: $(VENV)/.test
-	$(MAKE) --jobs 2 --output-sync=target types style $(VENV)/.bytecode
+	$(MAKE) --jobs 2 --output-sync=target types style
 
 types:
 	$(BIN)/mypy

@@ -102,7 +102,7 @@ class LifeCycle:
         self._words = words
 
     def visit(self, seconds: float, tick: int | None = None) -> None:
-        """Look what the loop has told, and move the operator's ratio on; called now and then."""
+        """Look what the loop has told, and move the operator's ratio on by so much of its time."""
         words = self._words
         if words is None:
             return
