@@ -3,6 +3,7 @@
 #   make constraints              renews the versions that are tested together on this Python
 #   make test-newest              takes the newest versions instead
 #   make fuzz                     draws new examples for the property tests; SEED=… repeats a round
+#   make fuzz-files               feeds mutated files to all readers; SEED=… and FILES=… of each kind
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -22,8 +23,9 @@ unexport PYTHONDONTWRITEBYTECODE
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 ROUNDS ?= 5
+FILES ?= 25000
 
-.PHONY: demo test tests test-all test-newest fuzz lint types style coverage bench constraints clean
+.PHONY: demo test tests test-all test-newest fuzz fuzz-files lint types style coverage bench constraints clean
 
 demo: $(VENV)/.demo
 	$(BIN)/rths demo
@@ -50,6 +52,12 @@ fuzz: $(VENV)/.test
 	for seed in $(or $(SEED),$$(shuf --input-range 1-999999999 --head-count $(ROUNDS))); do \
 		(set -x; $(BIN)/python -m pytest -q -n 2 -m "hypothesis and not slow and not realtime" \
 			--hypothesis-profile fuzz --hypothesis-seed $$seed) || exit 1; \
+	done
+
+fuzz-files: $(VENV)/.test
+	for target in plans motions records journals; do \
+		$(BIN)/python -m benchmarks files --target $$target --count $(FILES) \
+			--seed $(or $(SEED),$$(shuf --input-range 1-999999999 --head-count 1)) || exit 1; \
 	done
 
 lint: $(VENV)/.test
