@@ -15,7 +15,9 @@ import os
 import resource
 import signal
 import tempfile
+import time
 import traceback
+from math import inf
 from multiprocessing import get_context
 from pathlib import Path
 from random import Random
@@ -29,15 +31,20 @@ SECONDS = 60
 """Seconds after which a file counts as one that hangs: a file takes some ms, on a busy machine."""
 
 
-def measure(target: str, count: int, seed: int, first: int = 0) -> dict[str, Any]:
-    """Try mutated files; give how many were taken, refused and failed, and the failures."""
+def measure(
+    target: str, count: int, seed: int, first: int = 0, seconds: float = inf
+) -> dict[str, Any]:
+    """Try mutated files; give how many were taken, refused and failed, and the failures.
+
+    After so many seconds no other file is begun: ``tried`` tells how far it came.
+    """
     total: dict[str, Any] = {"target": target, "seed": seed, "first": first, "tried": 0}
     total |= {"taken": 0, "refused": 0, "failures": [], "peak_MB": 0.0}
-    at, end = first, first + count
+    at, end, until = first, first + count, time.monotonic() + seconds
     context = get_context("spawn")
-    while at < end:
+    while at < end and time.monotonic() < until:
         ours, theirs = context.Pipe(duplex=False)
-        process = context.Process(target=_work, args=(target, seed, at, end, theirs))
+        process = context.Process(target=_work, args=(target, seed, at, end, until, theirs))
         process.start()
         theirs.close()
         at = _listen(ours, total, at)
@@ -46,7 +53,7 @@ def measure(target: str, count: int, seed: int, first: int = 0) -> dict[str, Any
             why = f"the process ended with {process.exitcode}"
             total["failures"].append({"number": at, "why": why})
             at += 1
-    total["tried"] = count
+    total["tried"] = at - first
     return total
 
 
@@ -68,7 +75,7 @@ def _listen(pipe: Any, total: dict[str, Any], at: int) -> int:
         at += 1
 
 
-def _work(target: str, seed: int, first: int, end: int, pipe: Any) -> None:
+def _work(target: str, seed: int, first: int, end: int, until: float, pipe: Any) -> None:
     """Try files one after the other, and tell what became of each."""
     with tempfile.TemporaryDirectory(prefix="files_") as folder:
         os.environ["RTHS_STATE_DIR"] = f"{folder}/state"
@@ -78,6 +85,8 @@ def _work(target: str, seed: int, first: int, end: int, pipe: Any) -> None:
         _try(made, Random(0))  # all that is needed is imported before memory is limited
         resource.setrlimit(resource.RLIMIT_AS, (_address_space() + MEMORY, resource.RLIM_INFINITY))
         for number in range(first, end):
+            if time.monotonic() > until:
+                break
             outcome = _try(made, Random(f"{target} {seed} {number}"))
             if made.mark.exists():
                 outcome = ("failed", "a program was executed")
