@@ -18,8 +18,9 @@ def test_every_file_is_a_command_and_has_its_line_of_help(rths):
         assert rths(name, "--help").status == 0
 
 
-@pytest.mark.parametrize("place", ["file/run", "/proc/run"])
-@pytest.mark.parametrize("command", ["run", "certify"])
+@pytest.mark.parametrize(
+    ("command", "place"), [("run", "file/run"), ("certify", "file/run"), ("certify", "/proc/run")]
+)
 def test_a_directory_that_cannot_be_made_is_one_message(rths, tmp_path, command, place):
     (tmp_path / "file").write_text("")
     quick = ["--set", "clock.duration=0.01"]

@@ -1,4 +1,4 @@
-"""What a record tells beside its signals, as JSON: its end, versions, events, the machine.
+"""What a record tells beside its signals, as JSON: its end, versions, events, machine and rig.
 
 What is read is checked: a record that somebody sends is data like any other.
 """
@@ -27,6 +27,7 @@ FORMS: dict[str, TypeAdapter[Any]] = {
     "versions": TypeAdapter(dict[str, str]),
     "events": TypeAdapter(list[Event]),
     "machine": TypeAdapter(list[Allowance]),
+    "rig": TypeAdapter(dict[str, Any]),
 }
 """What each of them must at least hold."""
 _STOP = TypeAdapter(Stop)

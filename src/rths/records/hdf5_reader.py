@@ -39,6 +39,7 @@ FORMAT = "rths record 1"
 """Name and version of the layout; a file that says otherwise is refused."""
 DETAILS = (
     "loop", "created", "versions", "wall_seconds", "real_time_factor", "events", "machine",
+    "rig",
 )  # fmt: skip
 """Attributes that tell how a record came about."""
 JSON = tuple(FORMS)
