@@ -147,7 +147,7 @@ def _mutate_dataset(data: Any, random: Random) -> None:
 def _mutate_group(group: Any, random: Random) -> None:
     import h5py
 
-    names = list(group)
+    names = [n for n in group if isinstance(group.get(n, getlink=True), h5py.HardLink)]
     way = random.randrange(4)
     if way == 0 and names:
         del group[random.choice(names)]

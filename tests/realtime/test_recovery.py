@@ -173,8 +173,10 @@ def test_a_ring_that_a_journal_names_is_no_file_of_somebody_else(left_behind, tm
 
 
 def test_a_journal_of_another_plan_is_refused(left_behind):
-    with pytest.raises(InputError, match="has 4 columns, and the plan beside it records"):
-        recover(left_behind(width=4))
+    folder = left_behind()
+    (folder / "plan.toml").write_text(dumps(planned(**{"record.signals": ["feedback.force"]})))
+    with pytest.raises(InputError, match="columns, and the plan beside it records"):
+        recover(folder)
 
 
 @pytest.mark.parametrize(

@@ -19,6 +19,7 @@ from pathlib import Path
 import numpy as np
 
 from rths.errors import InputError
+from rths.motions import mat5
 from rths.motions.claim import check_claim
 from rths.motions.text_file import existing_file
 from rths.motions.time_series import Array, TimeSeries
@@ -65,7 +66,8 @@ def read(path: Path | str) -> TimeSeries:
 def _arrays(path: Path) -> dict[str, Array]:
     import h5py
 
-    load = _from_hdf5 if h5py.is_hdf5(path) else _from_version_5
+    older = mat5.read_arrays if mat5.is_version_5(path) else _from_version_4
+    load = _from_hdf5 if h5py.is_hdf5(path) else older
     try:
         found = load(path)
     except InputError:
@@ -78,10 +80,10 @@ def _arrays(path: Path) -> dict[str, Array]:
     return {k: v.astype(np.float64) for k, v in numeric.items() if v.dtype.kind in "fiu" and v.size}
 
 
-def _from_version_5(path: Path) -> dict[str, Array]:
+def _from_version_4(path: Path) -> dict[str, Array]:
     from scipy.io import loadmat, whosmat
 
-    # a complex number has 16 bytes; texts, structures and cells hold at least their pointers
+    # a complex number has 16 bytes, more than any other
     check_claim(path, sum(16 * prod(shape) for _, shape, _ in whosmat(path)), path.stat().st_size)
     return {k: v for k, v in loadmat(path).items() if not k.startswith("__")}
 
@@ -92,7 +94,8 @@ def _from_hdf5(path: Path) -> dict[str, Array]:
     found, size = {}, path.stat().st_size
     with h5py.File(path, "r") as file:
         for name, item in file.items():
-            if not isinstance(item, h5py.Dataset) or item.dtype.kind not in "fiu":
+            numbers = isinstance(item, h5py.Dataset) and item.dtype.kind in "fiu"
+            if not numbers or not isinstance(name, str):  # a name that is no UTF-8 comes as bytes
                 continue
             if item.file.id != file.id or item.external or item.is_virtual:
                 raise ValueError(f"{name} lies in another file")
