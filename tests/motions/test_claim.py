@@ -30,7 +30,7 @@ def test_a_mat_file_that_claims_44_gib_is_refused(tmp_path):
 def test_zeros_that_are_compressed_a_thousand_times_are_refused(tmp_path):
     savemat(tmp_path / "a.mat", {"dt": 0.01, "x": np.zeros(1 << 24)}, do_compression=True)
     assert (tmp_path / "a.mat").stat().st_size < 1 << 20
-    with pytest.raises(InputError, match="claims .* in a file of"):
+    with pytest.raises(InputError, match=r"claims .* in a file of"):
         read_signals(tmp_path / "a.mat")
 
 
