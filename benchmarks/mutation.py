@@ -8,6 +8,7 @@ names that lead elsewhere.
 from __future__ import annotations
 
 import re
+from contextlib import suppress
 from pathlib import Path
 from random import Random
 from typing import Any
@@ -84,13 +85,19 @@ def mutate_hdf5(path: Path, random: Random) -> None:
         for _ in range(random.choice((1, 1, 2, 4))):
             items: list[Any] = [file]
             file.visititems(lambda _, item, items=items: items.append(item))  # type: ignore[misc]
-            item = random.choice(items)
-            if random.random() < 0.6 and len(item.attrs):
-                _mutate_attribute(item, random)
-            elif isinstance(item, h5py.Dataset):
-                _mutate_dataset(item, random)
-            else:
-                _mutate_group(item, random)
+            with suppress(OSError, RuntimeError, TypeError, ValueError, KeyError):
+                _mutate_item(random.choice(items), random)  # the library may refuse: another then
+
+
+def _mutate_item(item: Any, random: Random) -> None:
+    import h5py
+
+    if random.random() < 0.6 and len(item.attrs):
+        _mutate_attribute(item, random)
+    elif isinstance(item, h5py.Dataset):
+        _mutate_dataset(item, random)
+    else:
+        _mutate_group(item, random)
 
 
 def _mutate_attribute(item: Any, random: Random) -> None:

@@ -47,7 +47,9 @@ def test_a_journal_of_a_width_that_no_row_has_is_refused(tmp_path, width):
         read_journal(tmp_path / "journal")
 
 
-@pytest.mark.parametrize("ticks", [(0, 0), (1, 0), (0, np.nan), (-1, 0), (0, 0.5), (0, np.inf)])
+@pytest.mark.parametrize(
+    "ticks", [(0, 0), (1, 0), (0, np.nan), (-1, 0), (0, 0.5), (0, np.inf), (0, 1e300)]
+)
 def test_rows_that_do_not_count_are_refused(tmp_path, ticks):
     with Journal(tmp_path / "journal", {"width": 3}) as journal:
         journal.append(np.array([[tick, 0.0, 0.0] for tick in ticks]))

@@ -180,7 +180,8 @@ def test_a_journal_of_another_plan_is_refused(left_behind):
 
 
 @pytest.mark.parametrize(
-    "status", ['{"reason": "x"}', "[]", '{"stop": {"reason": 3}}', '{"stop": [1]}', "null"]
+    "status",
+    ['{"reason": "x"}', "[]", '{"stop": {"reason": 3}}', '{"stop": [1]}', "null", "[" * 9999],
 )
 def test_a_status_that_makes_no_sense_is_that_of_a_killed_run(left_behind, status):
     folder = left_behind()

@@ -89,7 +89,7 @@ def _matrix(path: Path, data: bytes, order: str, size: int) -> dict[str, Array]:
     if flags & 0xFF not in CLASSES or kind not in NUMBERS:
         return {}
     shape = [int(n) for n in np.frombuffer(parts[1][1], f"{order}i4")]
-    values = np.frombuffer(real, np.dtype(NUMBERS[kind]).newbyteorder(order))
+    values = np.frombuffer(real, f"{order}{NUMBERS[kind]}")
     check_claim(path, 8 * values.size, size)
     if min(shape, default=0) < 0 or prod(shape) != values.size:
         raise ValueError(f"{values.size} numbers do not fill {shape}")

@@ -22,6 +22,8 @@ from rths.errors import InputError
 from rths.realtime.control_words import ITEM
 from rths.records.timing import ROW_HEADER
 
+UNCOUNTED = 2.0**53
+"""Where a float64 does not count any more."""
 LONGEST = 1 << 20
 """Bytes of the first line that are read: it has some hundreds."""
 
@@ -105,5 +107,5 @@ def _check_ticks(ticks: NDArray[np.float64]) -> None:
     if not ticks.size:
         return
     counted = np.isfinite(ticks).all() and (ticks == np.floor(ticks)).all()
-    if not counted or ticks[0] < 0 or (np.diff(ticks) <= 0).any():
+    if not counted or not 0 <= ticks[0] <= ticks[-1] < UNCOUNTED or (np.diff(ticks) <= 0).any():
         raise ValueError("the numbers of its ticks do not grow")

@@ -33,16 +33,24 @@ FORMS: dict[str, TypeAdapter[Any]] = {
 _STOP = TypeAdapter(Stop)
 
 
+def parse_json(text: Any) -> Any:
+    """Read JSON; ValueError if it is none, also one of too many brackets."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+
+
 def read_detail(name: str, text: Any) -> Any:
     """Read one of them."""
-    value = json.loads(text)
+    value = parse_json(text)
     FORMS[name].validate_python(value)
     return value
 
 
 def read_stop(text: Any) -> Stop | str:
     """Read how a run ended, or the words of an end that nobody could describe."""
-    told = json.loads(text or "{}")
+    told = parse_json(text or "{}")
     if isinstance(told, dict) and "reason" in told:
         return _STOP.validate_python(told)
     return str(told.get("message", "")) if isinstance(told, dict) else ""

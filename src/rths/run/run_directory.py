@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from rths.errors import InputError
+from rths.records.details import parse_json
 
 RUNS = Path("runs")
 """Where runs go that were not told where."""
@@ -204,4 +205,4 @@ def write_json(path: Path, value: Any) -> None:
 
 def read_json(path: Path) -> Any:
     """Read what ``write_json`` wrote."""
-    return json.loads(path.read_text(encoding="utf-8"))
+    return parse_json(path.read_text(encoding="utf-8"))
