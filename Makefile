@@ -3,6 +3,7 @@
 #   make constraints              renews the versions that are tested together on this Python
 #   make test-newest              takes the newest versions instead
 #   make fuzz                     draws new examples for the property tests; SEED=… repeats a round
+#   make fuzz-files               feeds mutated files to all readers; SEED=… and FILES=… of each kind
 #   make certificates             judges certificates by random plans; FIRST=… PLANS=… say which
 PYTHON ?= python3
 VENV ?= .venv
@@ -23,8 +24,10 @@ unexport PYTHONDONTWRITEBYTECODE
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 ROUNDS ?= 5
+# Mutated files of each kind that make fuzz-files feeds.
+FILES ?= 25000
 
-.PHONY: demo test tests test-all test-newest fuzz certificates lint types style coverage bench constraints clean
+.PHONY: demo test tests test-all test-newest fuzz fuzz-files certificates lint types style coverage bench constraints clean
 
 demo: $(VENV)/.demo
 	$(BIN)/rths demo
@@ -53,6 +56,11 @@ fuzz: $(VENV)/.test
 			--hypothesis-profile fuzz --hypothesis-seed $$seed) || exit 1; \
 	done
 
+fuzz-files: $(VENV)/.test
+	for target in plans motions records journals; do \
+		$(BIN)/python -m benchmarks files --target $$target --count $(FILES) \
+			--seed $(or $(SEED),$$(shuf --input-range 1-999999999 --head-count 1)) || exit 1; \
+	done
 # Half an hour of one core, and what the certificates take. Truths found once are kept.
 certificates: $(VENV)/.demo
 	$(BIN)/rths bench certificates --first $(or $(FIRST),0) --plans $(or $(PLANS),3000) --again

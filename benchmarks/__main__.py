@@ -95,6 +95,22 @@ def problem(as_json: Json = False, rounds: Rounds = 10) -> None:
 
 
 @app.command()
+def files(
+    target: Annotated[str, typer.Option(help="plans, motions, records or journals.")],
+    count: Annotated[int, typer.Option(help="Mutated files to try.", min=1)] = 1000,
+    seed: Annotated[int, typer.Option(help="Seed of the mutations.")] = 1,
+    first: Annotated[int, typer.Option(help="Number of the first file of the seed.")] = 0,
+    seconds: Annotated[float, typer.Option(help="Begin no file after this time.")] = float("inf"),
+) -> None:
+    """Feed mutated files to the readers: one message each, nothing executed or overwritten."""
+    from benchmarks.files import measure, report
+
+    found = measure(target, count, seed, first, seconds)
+    print(report(found))
+    raise typer.Exit(1 if found["failures"] else 0)
+
+
+@app.command()
 def certificates(
     as_json: Json = False,
     first: Annotated[int, typer.Option(help="First seed; from 1,000,000 on for judging.")] = 0,

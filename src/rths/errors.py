@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import errno
 from collections.abc import Iterable
 from typing import Any
 
@@ -27,6 +28,19 @@ class InputError(ValueError):
     def relabel(self, field: str) -> InputError:
         """Give the same error under the name that its field has for the user."""
         return InputError(field, self.value, self.problem, self.remedy)
+
+
+def explain_os_error(error: OSError) -> InputError:
+    """Say in one message which file the system refused, why, and what to do about it."""
+    remedies = {
+        errno.ENOENT: "Check the name; a directory must be there before what it holds.",
+        errno.ENOSPC: "Make room, or choose another disk.",
+        errno.ENOTDIR: "One part of this path is a file: choose another directory.",
+        errno.EISDIR: "Name a file in it.",
+    }
+    remedy = remedies.get(error.errno or 0, "Choose a place that can be read and written.")
+    why = error.strerror or str(error)
+    return InputError("file", error.filename, f"cannot be used ({why})", remedy)
 
 
 def suggest(name: object, known: Iterable[str]) -> str:

@@ -2,12 +2,14 @@
 
 ``kind = "polynomial"`` in the table ``[compensator]`` is the file ``compensator/polynomial.py``.
 Other packages add kinds by the entry point group ``rths.compensator``; a user's own class is named
-``"module:Class"`` or ``"file.py:Class"``. No list of methods exists anywhere else.
+``"module:Class"`` or ``"file.py:Class"``, and runs once it is trusted (trust.py). No list of
+methods exists anywhere else.
 """
 
 from __future__ import annotations
 
 import importlib
+import importlib.machinery
 import importlib.util
 import sys
 from collections.abc import Iterator
@@ -18,6 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rths.errors import InputError, suggest
+from rths.trust import Program, require_trust
 
 ROLES = (
     "excitation",
@@ -125,37 +128,64 @@ def _known_kinds(role: str) -> str:
 
 def _own_class(role: str, kind: str, folder: Path) -> type[Any]:
     """Load a class from the user's own module or file."""
+    field = f"{role}.kind"
     name, _, attribute = kind.rpartition(":")
     path = folder / name if name.endswith(".py") else folder / f"{name.replace('.', '/')}.py"
     try:
-        module = _module(path) if path.exists() else importlib.import_module(name)
+        beside = path.is_file()
+        module = _module(field, kind, path) if beside else _installed_module(field, kind, name)
     except ModuleNotFoundError as error:
         raise InputError(
-            f"{role}.kind", kind, f"cannot be imported ({error})", f"Put {path.name} in {folder}."
+            field, kind, f"cannot be imported ({error})", f"Put {path.name} in {folder}."
         ) from error
     except SyntaxError as error:
+        problem = f"{path.name} line {error.lineno} is not valid Python ({error.msg})"
+        raise InputError(field, kind, problem, "Mend that line.") from error
+    except (OSError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
         raise InputError(
-            f"{role}.kind",
-            kind,
-            f"{path.name} line {error.lineno} is not valid Python ({error.msg})",
-            "Mend that line.",
+            field, kind, f"cannot be read ({error})", "Name a Python file and a class."
         ) from error
     if not hasattr(module, attribute):
-        raise InputError(
-            f"{role}.kind", kind, f"{name} has no {attribute}", "Name a class of that module."
-        )
+        raise InputError(field, kind, f"{name} has no {attribute}", "Name a class of that module.")
     return _check_class(role, kind, getattr(module, attribute))
 
 
-def _module(path: Path) -> Any:
+def _module(field: str, kind: str, path: Path) -> Any:
+    """Make a module of a trusted file: of the content that is trusted, not of byte code beside."""
+    program = Program(path.resolve(), path.read_bytes())
+    require_trust(field, kind, program)
     name = f"rths_own_{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
-    assert spec.loader is not None
     module = importlib.util.module_from_spec(spec)
+    code = compile(program.content, str(path), "exec")
     sys.modules[name] = module
-    spec.loader.exec_module(module)
+    exec(code, module.__dict__)
     return module
+
+
+def _installed_module(field: str, kind: str, name: str) -> Any:
+    """Import a module of this package, one that is loaded already, or a trusted one."""
+    if name.partition(".")[0] != "rths" and name not in sys.modules:
+        origin = _find_source(name)
+        require_trust(field, kind, Program(origin, origin.read_bytes()))
+    return importlib.import_module(name)
+
+
+def _find_source(name: str) -> Path:
+    """Find the file of a module without importing it, nor the packages that it lies in."""
+    places, whole = None, ""
+    for part in name.split("."):
+        whole = f"{whole}.{part}".lstrip(".")
+        spec = importlib.machinery.PathFinder.find_spec(whole, places)
+        if spec is None or not (spec.origin or spec.submodule_search_locations):
+            raise ModuleNotFoundError(f"No module named {whole!r}")
+        places = spec.submodule_search_locations
+    if spec is None or spec.origin is None:
+        raise ModuleNotFoundError(f"{name!r} is no module")
+    return Path(spec.origin)
 
 
 def _check_class(role: str, kind: str, cls: Any) -> type[Any]:

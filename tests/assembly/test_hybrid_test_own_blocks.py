@@ -101,7 +101,7 @@ def folder(tmp_path, monkeypatch):
 @pytest.mark.parametrize("kind", ["mymodule:MyCompensator", "mymodule.py:MyCompensator"])
 def test_class_beside_the_plan_runs_in_every_loop(folder, engine, kind):
     (folder / "plan.toml").write_text(PLAN.replace("mymodule:MyCompensator", kind))
-    test = load(folder / "plan.toml")
+    test = load(folder / "plan.toml", trust=True)
     record = simulate(test, engine)
     assert_array_equal(record["compensator.command"], 3.0 * record["integrator.target"])
     assert f'kind = "{kind}"' in dumps(test)
@@ -110,16 +110,16 @@ def test_class_beside_the_plan_runs_in_every_loop(folder, engine, kind):
 def test_its_fields_are_checked_like_those_of_a_member(folder):
     (folder / "plan.toml").write_text(PLAN.replace("gain = 1.5", "gain = -1.0"))
     with pytest.raises(InputError) as error:
-        load(folder / "plan.toml")
+        load(folder / "plan.toml", trust=True)
     assert error.value.field == "compensator.gain"
     line = PLAN.splitlines().index("gain = 1.5") + 1
     assert str(error.value).startswith(f"{folder / 'plan.toml'}:{line}: compensator.gain = -1.0")
 
 
 def test_edit_of_the_file_is_seen_by_the_next_load(folder):
-    before = simulate(load(folder / "plan.toml"))
+    before = simulate(load(folder / "plan.toml", trust=True))
     (folder / "mymodule.py").write_text(MODULE.replace("doubled(p[0]", "doubled(-10.0 * p[0]"))
-    after = simulate(load(folder / "plan.toml"))
+    after = simulate(load(folder / "plan.toml", trust=True))
     assert_array_equal(before["compensator.command"], 3.0 * before["integrator.target"])
     assert_array_equal(after["compensator.command"], -30.0 * after["integrator.target"])
 
@@ -135,7 +135,7 @@ def test_edit_of_the_file_is_seen_by_the_next_load(folder):
 )
 def test_class_that_cannot_be_used_is_refused(folder, kind, problem):
     with pytest.raises(InputError) as error:
-        load(folder / "plan.toml", {"compensator.kind": kind})
+        load(folder / "plan.toml", {"compensator.kind": kind}, trust=True)
     assert (error.value.field, error.value.value) == ("compensator.kind", kind)
     assert problem in error.value.problem
     assert error.value.remedy
@@ -144,7 +144,7 @@ def test_class_that_cannot_be_used_is_refused(folder, kind, problem):
 def test_file_that_is_no_python_is_named_with_its_line(folder):
     (folder / "mymodule.py").write_text("x = 1\ndef broken(:\n")
     with pytest.raises(InputError, match=r"mymodule\.py line 2 is not valid Python"):
-        load(folder / "plan.toml")
+        load(folder / "plan.toml", trust=True)
 
 
 @compiled
@@ -152,7 +152,7 @@ def test_kernel_that_cannot_be_compiled_is_named_with_file_and_line(folder):
     text = MODULE.replace("    x[0] += 1.0\n", "    x[0] += 1.0\n    print(open('a'))\n")
     (folder / "mymodule.py").write_text(text)
     line = text.splitlines().index("    print(open('a'))") + 1
-    test = load(folder / "plan.toml")
+    test = load(folder / "plan.toml", trust=True)
     for engine in ("table", "fused"):
         with pytest.raises(InputError) as error:
             simulate(test, engine)
@@ -164,7 +164,7 @@ def test_compiled_once_and_linked_by_the_next_process(folder):
     script = (
         "import sys; from rths.config.plan import load; from rths.run.virtual import simulate\n"
         "for engine in ('table', 'fused'):\n"
-        "    print(simulate(load('plan.toml'), engine)['compensator.command'].sum())\n"
+        "    print(simulate(load('plan.toml', trust=True), engine)['compensator.command'].sum())\n"
         "print('numba' in sys.modules)"
     )
     where = os.pathsep.join([str(folder), str(Path(rths.__file__).parents[1])])

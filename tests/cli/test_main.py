@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import re
 
+import pytest
+
 from rths.cli import main
+from rths.studies.wallace2005.three_ways import PLAN
 
 
 def test_every_file_is_a_command_and_has_its_line_of_help(rths):
@@ -13,3 +16,21 @@ def test_every_file_is_a_command_and_has_its_line_of_help(rths):
         assert main.place(name) < main.LAST, f"cli/{name}.py declares no PLACE"
         assert re.search(rf"^ *{name} +[A-Z]", out, re.MULTILINE), name
         assert rths(name, "--help").status == 0
+
+
+@pytest.mark.parametrize(
+    ("command", "place"), [("run", "file/run"), ("certify", "file/run"), ("certify", "/proc/run")]
+)
+def test_a_directory_that_cannot_be_made_is_one_message(rths, tmp_path, command, place):
+    (tmp_path / "file").write_text("")
+    quick = ["--set", "clock.duration=0.01"]
+    answer = rths(command, PLAN, *quick, "--out", place)
+    assert answer.status == 2
+    assert answer.err.startswith("error: ")
+    assert place in answer.err
+
+
+def test_a_directory_that_is_not_there_is_one_message(rths):
+    answer = rths("recover", "missing")
+    assert answer.status == 2
+    assert answer.err.startswith("error: folder = 'missing': does not exist")

@@ -90,7 +90,7 @@ def test_another_kind_of_link_drops_the_fields_of_the_one_before(plan):
 def test_a_guard_of_ones_own_travels_with_the_record(plan, tmp_path):
     (tmp_path / "mine.py").write_text(OWN)
     path = plan('kind = "link"\ntrip = 50', 'kind = "mine.py:Mine"\nsignal = "feedback.force"')
-    test = load(path)
+    test = load(path, trust=True)
     files = attached_files(test)
     assert set(files) == {"guard[0].kind"}
     (tmp_path / "mine.py").unlink()

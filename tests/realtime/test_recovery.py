@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import subprocess
 import sys
 import time
@@ -19,6 +20,7 @@ from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import Pace, run_realtime
 from rths.realtime.trip_latch import acknowledge
 from rths.records.hdf5 import read
+from rths.records.verification import verify
 from rths.run.run_directory import RunDirectory
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
@@ -108,7 +110,7 @@ def test_rows_that_found_no_room_are_gaps_and_the_others_stay_at_their_ticks(tmp
     journal = np.array([[0.0, -0.0], [1.0, -1.0], [2.0, -2.0]])
     left = read_ring_rows(ring, journal)
     assert left[:, 0].tolist() == [3, 9, 10, 11, 12, 13]
-    whole = place_rows(np.concatenate([journal, left]))
+    whole = place_rows(np.concatenate([journal, left]), most=10**6)
     assert whole.shape == (14, 2)
     assert np.flatnonzero(np.isnan(whole[:, 1])).tolist() == [4, 5, 6, 7, 8]
     assert whole[13, 1] == -13
@@ -132,3 +134,70 @@ def test_rows_lost_in_a_ring_that_is_too_short_are_gaps_of_the_record(tmp_path):
     kept = simulate(test)["compensator.command"][~lost]
     assert np.array_equal(record["compensator.command"][~lost], kept)
     assert all(np.isfinite(list(p.values())).all() for p in record.timing.percentiles.values())
+
+
+def test_a_directory_that_is_not_there_or_cannot_be_written_is_told(tmp_path):
+    with pytest.raises(InputError, match="does not exist"):
+        recover(tmp_path / "missing")
+    (tmp_path / "file").write_text("")
+    for folder in (tmp_path / "file" / "run", Path("/proc/run")):
+        with pytest.raises(InputError, match=r"Choose another directory|does not exist"):
+            run_realtime(planned(), folder)
+
+
+@pytest.fixture
+def left_behind(tmp_path):
+    """The directory of a run that was cut off, as somebody sends it."""
+    test, folder = planned(), tmp_path / "run"
+    folder.mkdir()
+    (folder / "plan.toml").write_text(dumps(test))
+    width = len(test.live_layout.record_slots) + 3
+    rows = np.zeros((20, width))
+    rows[:, 0] = np.arange(20)
+    about = {"name": "x", "tick": test.tick, "width": width, "ring": ""}
+
+    def write(**changes):
+        head = json.dumps({**about, **changes}).encode()
+        (folder / "journal").write_bytes(head + b"\n" + rows.tobytes())
+        return folder
+
+    return write
+
+
+def test_a_ring_that_a_journal_names_is_no_file_of_somebody_else(left_behind, tmp_path):
+    thesis = tmp_path / "thesis.txt"
+    thesis.write_bytes(bytes(1 << 16))
+    (tmp_path / "thesis.status").write_text("kept")
+    assert recover(left_behind(ring=str(thesis))).tick == 20
+    assert thesis.read_bytes() == bytes(1 << 16)
+    assert (tmp_path / "thesis.status").exists()
+
+
+def test_a_journal_of_another_plan_is_refused(left_behind):
+    folder = left_behind()
+    (folder / "plan.toml").write_text(dumps(planned(**{"record.signals": ["feedback.force"]})))
+    with pytest.raises(InputError, match="columns, and the plan beside it records"):
+        recover(folder)
+
+
+@pytest.mark.parametrize(
+    "status",
+    ['{"reason": "x"}', "[]", '{"stop": {"reason": 3}}', '{"stop": [1]}', "null", "[" * 9999],
+)
+def test_a_status_that_makes_no_sense_is_that_of_a_killed_run(left_behind, status):
+    folder = left_behind()
+    (folder / "status.json").write_text(status)
+    (folder / "events.json").write_text('[{"time": 3}]')
+    (folder / "timing.json").write_text('{"slips": "many"}')
+    assert recover(folder).reason == "killed"
+
+
+def test_a_recovered_record_is_verified_and_its_chain_goes_on(left_behind):
+    folder = left_behind()
+    recover(folder)
+    found = verify(folder / "record.h5")
+    assert [p for p in found.problems if "trail does not tell" not in p] == []
+    recover(folder)
+    again = verify(folder / "record.h5")
+    assert len(again.events) == len(found.events) + 1
+    assert again.events[-1].about == {"seal": again.seal}

@@ -70,7 +70,7 @@ def test_a_run_off_the_clock_has_no_timing(tmp_path):
     assert read(tmp_path / "r.h5").timing is None
     with h5py.File(tmp_path / "r.h5") as h5:
         assert "timing" not in h5
-        assert "events" not in h5.attrs
+        assert "machine" not in h5.attrs
 
 
 def signals(trips, missed, refused):

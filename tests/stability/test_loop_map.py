@@ -90,7 +90,7 @@ def plan(tmp_path):
         (tmp_path / f"{name}.py").write_text(text, encoding="utf-8")
         path = tmp_path / f"{name}.toml"
         path.write_text(PLAN.replace("FILE", name), encoding="utf-8")
-        return load(path)
+        return load(path, trust=True)
 
     return make
 

@@ -11,6 +11,10 @@ from rths.errors import InputError
 
 ROUND_OFF = 1e-9
 """Two times are the same if they differ by less than this share of a tick."""
+MOST_PER_STEP = 1 << 16
+"""Ticks of a step: sixteen seconds at 4096 Hz, longer than any integrator's step."""
+MOST = 1 << 40
+"""Ticks of a test: eight years at 4096 Hz. Beyond 2^53 a float64 does not count any more."""
 
 
 @dataclass(frozen=True)
@@ -27,7 +31,14 @@ class Clock:
 
     @classmethod
     def of(cls, tick: float, step: float | None, duration: float, stages: int) -> Clock:
-        """Check that step and duration are whole numbers of ticks."""
+        """Check that step and duration are whole numbers of ticks, and not of too many."""
+        for name, time, most in (("step", step, MOST_PER_STEP), ("duration", duration, MOST)):
+            if time is not None and not time / tick <= most:
+                problem = (
+                    f"is {time / tick:.3g} ticks of {tick:g} s, and at most {most} are counted"
+                )
+                remedy = "Times are in seconds: shorten it, or lengthen the tick."
+                raise InputError(f"clock.{name}", time, problem, remedy)
         per_step = stages if step is None else round(step / tick)
         if step is not None and abs(step / tick - per_step) > ROUND_OFF * max(1, per_step):
             raise InputError(

@@ -1,8 +1,10 @@
-"""What every command that reads a plan takes: the file, and changes of its fields."""
+"""What every command that reads a plan takes: the file, changes of its fields, trust."""
 
 from __future__ import annotations
 
+import sys
 import tomllib
+from contextlib import AbstractContextManager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -20,13 +22,27 @@ Changes = Annotated[
         "--set", metavar="FIELD=VALUE", help="Change a field, as compensator.delay=0.012."
     ),
 ]
+Trust = Annotated[
+    bool,
+    typer.Option(
+        "--trust", help="Run the programs that it brings along, now and whenever they are the same."
+    ),
+]
 
 
-def read_plan(plan: Path, changes: list[str] | None) -> HybridTest:
+def read_plan(plan: Path, changes: list[str] | None, trust: bool = False) -> HybridTest:
     """Read a plan with the changes of the command line."""
     from rths.config.plan import load
 
-    return load(plan, dict(read_assignment(text) for text in changes or []))
+    with show_trusted(trust):
+        return load(plan, dict(read_assignment(text) for text in changes or []))
+
+
+def show_trusted(trust: bool) -> AbstractContextManager[None]:
+    """Trust what is read meanwhile, if that was said, and show each program before it runs."""
+    from rths.trust import grant_trust
+
+    return grant_trust(trust, lambda words: print(words, file=sys.stderr, flush=True))
 
 
 def read_assignment(text: str) -> tuple[str, Any]:

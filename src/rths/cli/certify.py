@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rths.cli._plan import Changes, Plan, read_plan
+from rths.cli._plan import Changes, Plan, Trust, read_plan
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
@@ -51,6 +51,7 @@ def certify(
         Path | None,
         typer.Option(help="Directory of the page; runs/<name of the plan> if not given."),
     ] = None,
+    trust: Trust = False,
 ) -> None:
     """Certify a plan: proved, tested, unstable or not decided; leave a page, and its data.
 
@@ -62,7 +63,7 @@ def certify(
     from rths.run.run_directory import RUNS
     from rths.stability.certificate import certify as certificate_of
 
-    test = read_plan(plan, set_)
+    test = read_plan(plan, set_, trust)
     found = certificate_of(test)
     roughly = None
     if uncertain:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rths.cli._plan import Changes, Plan, read_plan
+from rths.cli._plan import Changes, Plan, Trust, read_plan
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
@@ -33,6 +33,7 @@ def chart(
     out: Annotated[
         Path | None, typer.Option(help="Directory of the picture; runs/<name of the plan>.")
     ] = None,
+    trust: Trust = False,
 ) -> None:
     """Draw a stability chart of a plan's loop in any two of its numbers, as SVG and JSON."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads only wait
@@ -40,7 +41,7 @@ def chart(
     from rths.run.run_directory import RUNS, RunDirectory
     from rths.stability.loop_chart import chart_of
 
-    test = read_plan(plan, set_)
+    test = read_plan(plan, set_, trust)
     along, up = _axis(test, x, x_range, points), _axis(test, y, y_range, points)
     found = chart_of(test, x, y, along, up)
     directory = RunDirectory(out or RUNS / plan.stem)

@@ -8,6 +8,7 @@ the command that is asked for is imported: help answers at once.
 
 from __future__ import annotations
 
+import os
 import re
 import sys
 from functools import cache
@@ -17,7 +18,7 @@ from typing import Any
 
 import typer
 
-from rths.errors import InputError
+from rths.errors import InputError, explain_os_error
 from rths.registry import files_of
 
 FOLDER = Path(__file__).parent
@@ -85,6 +86,10 @@ def main() -> None:
     first = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
     try:
         build_program((first,) if first in commands() else ())()
-    except InputError as error:
-        print(f"error: {error}", file=sys.stderr)
+    except BrokenPipeError:  # whoever read what was printed has enough: rths ... | head
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        sys.exit(1)
+    except (InputError, OSError) as error:
+        told = error if isinstance(error, InputError) else explain_os_error(error)
+        print(f"error: {told}", file=sys.stderr)
         sys.exit(2)

@@ -7,15 +7,19 @@ from typing import Annotated
 
 import typer
 
+from rths.cli._plan import Trust, show_trusted
+
 PLACE = 330
 
 
 def recover(
     folder: Annotated[Path, typer.Argument(help="The directory of the run.")],
+    trust: Trust = False,
 ) -> None:
     """Make the record of a real-time run from its journal and what is left in shared memory."""
     from rths.realtime.recovery import recover as recovered
     from rths.run.run_directory import RunDirectory
 
-    stop = recovered(folder)
+    with show_trusted(trust):
+        stop = recovered(folder)
     print(f"{stop.tick} ticks in {RunDirectory(folder).record}: {stop}")

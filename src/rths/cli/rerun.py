@@ -8,17 +8,23 @@ from typing import Annotated
 
 import typer
 
+from rths.cli._plan import Trust, show_trusted
+
 PLACE = 320
 
 IDENTICAL, DIFFERENT = 0, 1
 """Exit status."""
 
 
-def rerun(record: Annotated[Path, typer.Argument(help="The record, an HDF5 file.")]) -> None:
+def rerun(
+    record: Annotated[Path, typer.Argument(help="The record, an HDF5 file.")],
+    trust: Trust = False,
+) -> None:
     """Repeat the test of a record and tell whether every bit is the same."""
     from rths.run.repetition import repetition
 
-    found = repetition(record)
+    with show_trusted(trust):
+        found = repetition(record)
     print(f"{found.record.name}: {found.ticks} ticks of {len(found.record)} signals compared")
     if found.identical:
         print("identical to the last bit")

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rths.cli._plan import Trust, show_trusted
+
 if TYPE_CHECKING:
     from rths.hardware.base import Line
     from rths.realtime.rig import Rig, Serving
@@ -63,6 +65,7 @@ def rig(
         bool, typer.Option("--two-names", help="Let two people release it after it went safe.")
     ] = False,
     seconds: Annotated[float, typer.Option(help="End after this time.")] = float("inf"),
+    trust: Trust = False,
 ) -> None:
     """Answer the commands of a plan's loop with its transfer and specimen, until interrupted."""
     from rths.config.plan import load
@@ -73,7 +76,8 @@ def rig(
     from rths.realtime.rig_memory import RigMemory
 
     changes = {"hardware.address": address, "hardware.port": port, "hardware.key": key}
-    test = load(plan, {k: v for k, v in changes.items() if v is not None})
+    with show_trusted(trust):
+        test = load(plan, {k: v for k, v in changes.items() if v is not None})
     faults = tuple(parse_fault(text) for text in fault or [])
     safety = RigSafety(timeout=timeout, hold=hold, rate=safe_rate, position=position)
     made = Rig(

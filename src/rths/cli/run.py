@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rths.cli._plan import Changes, Plan, read_plan
+from rths.cli._plan import Changes, Plan, Trust, read_assignment, read_plan
 from rths.cli._progress import progress
 
 if TYPE_CHECKING:
@@ -38,6 +38,7 @@ def run(
     realtime: Annotated[
         bool, typer.Option("--realtime", help="On the clock, in a process of its own.")
     ] = False,
+    trust: Trust = False,
 ) -> None:
     """Run a plan, virtually or on the clock; leave record, plan and summary in a directory."""
     from rths.config.plan import dumps
@@ -48,7 +49,7 @@ def run(
     from rths.run.run_directory import RunDirectory, write_json, write_whole
     from rths.run.summary import summarise
 
-    test = read_plan(plan, set_)
+    test = read_plan(plan, set_, trust)
     if realtime and out is not None:
         from rths.realtime.trip_latch import refuse_tripped
 
@@ -56,7 +57,11 @@ def run(
     folder = run_folder(test, plan.stem, out, overwrite, realtime)
     engine = check_loop(loop)
     check_disk_space(test, folder, realtime)
-    stop = run_on_clock(test, folder) if realtime else run_rehearsal(test, folder, engine)
+    changes = dict(read_assignment(text) for text in set_ or [])
+    if realtime:
+        stop = run_on_clock(test, folder, changes)
+    else:
+        stop = run_rehearsal(test, folder, engine, changes)
     kept = RunDirectory(folder)
     write_whole(kept.plan, dumps(test))
     summary = summarise(kept.record, stop, highest_frequency(test.equation))
@@ -65,18 +70,19 @@ def run(
     sys.exit({"completed": STABLE, "interrupted": INTERRUPTED}.get(stop.reason, STOPPED))
 
 
-def run_rehearsal(test: HybridTest, folder: Path, engine: Any) -> Stop:
+def run_rehearsal(test: HybridTest, folder: Path, engine: Any, changes: dict[str, Any]) -> Stop:
     """Run a test as fast as the machine goes."""
     from rths.run.run_directory import RunDirectory
     from rths.run.virtual import rehearse
 
     with progress(test.name, test.clock.ticks) as advance:
-        return rehearse(test, RunDirectory(folder).record, engine, advance)
+        return rehearse(test, RunDirectory(folder).record, engine, advance, changes)
 
 
-def run_on_clock(test: HybridTest, folder: Path) -> Stop:
+def run_on_clock(test: HybridTest, folder: Path, changes: dict[str, Any]) -> Stop:
     """Run a test in real time; say before it begins what the machine allows, obey the keys."""
     from rths.realtime.keys import HELP, keyboard, visitor
+    from rths.realtime.lifecycle import LifeCycle
     from rths.realtime.supervisor import run_realtime
     from rths.run.run_directory import RunDirectory
 
@@ -86,7 +92,10 @@ def run_on_clock(test: HybridTest, folder: Path) -> Stop:
 
     with keyboard() as read, progress(test.name, test.clock.ticks) as advance:
         try:
-            return run_realtime(test, folder, progress=advance, visit=visitor(read), begin=begin)
+            life = LifeCycle(folder, changes=changes)
+            return run_realtime(
+                test, folder, progress=advance, life=life, visit=visitor(read), begin=begin
+            )
         except KeyboardInterrupt:
             if RunDirectory(folder).journal.exists():
                 print(f"cut off; its record: rths recover {folder}", file=sys.stderr)

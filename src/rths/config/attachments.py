@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import re
 import sys
-import tomllib
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import fields
 from pathlib import Path
@@ -17,11 +16,14 @@ from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import from_table, names_file
+from rths.config.toml_mistake import parse_toml
+from rths.errors import InputError
 from rths.registry import LIVE_ROLES, ROLES
 
 TABLES = {**{role: role for role in (*ROLES, *LIVE_ROLES)}, "guard": "guards"}
 """Tables of a plan that have kinds, and what they are called in a test."""
-_PLACE = re.compile(r"(\w+)(?:\[(\d+)\])?\.(\w+)")
+REMEDY = "Give the record as it was written."
+_PLACE = re.compile(r"(\w+)(?:\[(\d{1,4})\])?\.(\w+)", re.ASCII)
 
 
 def attached_files(test: HybridTest) -> dict[str, bytes]:
@@ -56,21 +58,46 @@ def rebuild_test(
     folder: Path,
     rename: Callable[[dict[str, Any]], dict[str, Any]] = dict,
 ) -> HybridTest:
-    """Build the test of a record's plan, with its files put into ``folder``.
+    """Build the test of a record's plan, with its files put into ``folder`` and nowhere else.
 
     ``rename`` may bring the table of a former plan to the names of today.
     """
-    table = rename(tomllib.loads(plan))
+    table = rename(parse_toml(plan))
     for number, (field, content) in enumerate(files.items()):
-        match = _PLACE.fullmatch(field)
-        assert match is not None, field
-        role, index, name = match.groups()
-        owner: dict[str, Any] = table[role] if index is None else table[role][int(index)]
-        own, colon, attribute = str(owner[name]).rpartition(":") if name == "kind" else ("", "", "")
-        file = folder / f"{number}_{Path(own or str(owner[name])).name}"
-        if name == "kind":  # a module keeps its name
-            file = folder / (own if own.endswith(".py") else f"{own.replace('.', '/')}.py")
-        file.parent.mkdir(parents=True, exist_ok=True)
-        file.write_bytes(content)
-        owner[name] = f"{own}{colon}{attribute}" if name == "kind" else str(file)
+        owner, name = _owner(table, field)
+        try:
+            owner[name] = _place_file(folder, number, str(owner[name]), name == "kind", content)
+        except (OSError, ValueError) as error:
+            problem = f"cannot be put into {folder} ({error})"
+            raise InputError(field, owner[name], problem, REMEDY) from None
     return from_table(table, folder)
+
+
+def _owner(table: dict[str, Any], field: str) -> tuple[dict[str, Any], str]:
+    """Find the table of a plan that holds a field which names a file."""
+    match = _PLACE.fullmatch(field)
+    owner: Any = table.get(match[1]) if match else None
+    if match and match[2] is not None:
+        index = int(match[2])
+        owner = owner[index] if isinstance(owner, list) and index < len(owner) else None
+    if match is None or not isinstance(owner, dict) or match[3] not in owner:
+        raise InputError("files", field, "is no field of the plan", REMEDY)
+    return owner, match[3]
+
+
+def _place_file(folder: Path, number: int, given: str, is_kind: bool, content: bytes) -> str:
+    """Write one file; give what the plan must say to name it.
+
+    A module keeps its name, unless that leads out of the folder.
+    """
+    if not is_kind:
+        file = folder / f"{number}_{Path(given).name}"
+        file.write_bytes(content)
+        return str(file)
+    own, _, attribute = given.rpartition(":")
+    name = own if own.endswith(".py") else f"{own.replace('.', '/')}.py"
+    if not (folder / name).resolve().is_relative_to(folder.resolve()):
+        own = name = f"{number}/{Path(name).name}"
+    (folder / name).parent.mkdir(parents=True, exist_ok=True)
+    (folder / name).write_bytes(content)
+    return f"{own}:{attribute}"

@@ -15,7 +15,7 @@ name, seed
 
 from __future__ import annotations
 
-import tomllib
+from contextlib import nullcontext
 from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_type_hints
@@ -23,13 +23,16 @@ from typing import Any, get_type_hints
 from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest
 from rths.assembly.safety import Safety
 from rths.config.plausibility import check_plausible
-from rths.config.toml_mistake import explain_toml
+from rths.config.toml_mistake import parse_toml
 from rths.config.toml_text import line_of, toml_text
 from rths.errors import InputError, suggest
 from rths.quantity import PlanFile
 from rths.registry import LIVE_ROLES, ROLES, find, search_folder
 from rths.safety.rig_file import RigFile, laboratory_folder
+from rths.trust import grant_trust
 
+LONGEST = 1 << 24
+"""Bytes of a plan that are read: matrices of some hundred storeys, written out, have a tenth."""
 CLOCK = ("tick", "step", "duration", "ramp")
 TABLES = ("clock", *ROLES, *LIVE_ROLES, "rig", "limits", "safety", "guard", "record")
 OPTIONAL = {"compensator": "none", "feedback": "direct"}
@@ -38,23 +41,20 @@ RECOMMENDED = {"compensator": "inverse_rls"}
 """What stands for a kind that is left out: docs/howto/recommended-compensator.md says why."""
 
 
-def load(path: Path | str, changes: dict[str, Any] | None = None) -> HybridTest:
-    """Read a plan; ``changes`` replace fields by their path, as in ``compensator.delay``."""
-    path = Path(path)
-    try:
-        text = path.read_text(encoding="utf-8")
-    except (OSError, UnicodeDecodeError) as error:
-        why = getattr(error, "strerror", None) or "it is not UTF-8 text"
-        raise InputError(
-            "plan",
-            str(path),
-            f"cannot be read ({why})",
-            "Name a TOML file; rths new writes one.",
-        ) from error
-    try:
-        table = tomllib.loads(text)
-    except tomllib.TOMLDecodeError as error:
-        raise explain_toml(path, text, error) from error
+def load(
+    path: Path | str, changes: dict[str, Any] | None = None, *, trust: bool = False
+) -> HybridTest:
+    """Read a plan; ``changes`` replace fields by their path, as in ``compensator.delay``.
+
+    A block of one's own runs once its content is trusted, by ``trust`` or before (trust.py).
+    """
+    with grant_trust(trust) if trust else nullcontext():
+        return _load(Path(path), changes)
+
+
+def _load(path: Path, changes: dict[str, Any] | None) -> HybridTest:
+    text = _read_text(path)
+    table = parse_toml(text, path)
     try:
         for name, value in sorted(
             (changes or {}).items(), key=lambda c: not c[0].endswith(".kind")
@@ -69,6 +69,22 @@ def load(path: Path | str, changes: dict[str, Any] | None = None) -> HybridTest:
         line = line_of(text, error.field)
         raise error.locate(f"{path}:{line}" if line else str(path)) from None
     return test
+
+
+def _read_text(path: Path) -> str:
+    """Give the text of a plan, or say why there is none."""
+    why = f"it has more than {LONGEST >> 20} MiB"
+    try:
+        with path.open("rb") as file:
+            content = file.read(LONGEST + 1)
+        if len(content) <= LONGEST:
+            return content.decode("utf-8").replace("\r\n", "\n")
+    except OSError as error:
+        why = error.strerror or str(error)
+    except ValueError:
+        why = "it is not UTF-8 text"
+    problem, remedy = f"cannot be read ({why})", "Name a TOML file; rths new writes one."
+    raise InputError("plan", str(path), problem, remedy)
 
 
 def _set(table: dict[str, Any], name: str, value: Any) -> None:

@@ -1,4 +1,4 @@
-"""Say where a text stops being TOML, and what most likely happened there.
+"""A text read as TOML; where it stops being TOML, and what most likely happened there.
 
 What happened is judged by the text itself, never by the words of the parser, which change with it.
 """
@@ -9,15 +9,56 @@ import re
 import tomllib
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Any
 
 from rths.errors import InputError
 
+DEEPEST = 32
+"""Levels of tables and lists in a plan: a block in a block in a block has seven."""
+WIDEST = 1 << 63
+"""Whole numbers of TOML have 64 bits."""
 _POSITION = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _HEAD = re.compile(r"\s*(\[\[?[^\[\]]+\]?\])")
 _KEY = re.compile(r"\s*([\w.\"'-]+)\s*=")
 
 
-def explain_toml(path: Path, text: str, error: tomllib.TOMLDecodeError) -> InputError:
+def parse_toml(text: str, path: Path | str = "plan") -> dict[str, Any]:
+    """Read a text as TOML, or say why it is none."""
+    try:
+        table = tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise explain_toml(path, text, error) from error
+    except RecursionError:
+        raise _depth_error(path) from None
+    except ValueError as error:  # a number of thousands of digits
+        raise InputError("plan", str(path), str(error), "Give numbers of 64 bits.") from None
+    _check_values(table, path)
+    return table
+
+
+def _check_values(table: dict[str, Any], path: Path | str) -> None:
+    """Refuse what no plan holds, and what nothing behind this can print."""
+    level: list[Any] = [table]
+    for _ in range(DEEPEST):
+        inner: list[Any] = []
+        for item in level:
+            if isinstance(item, int) and not -WIDEST <= item < WIDEST:
+                problem = "holds a whole number of more than 64 bits"
+                raise InputError("plan", str(path), problem, "Give a smaller one.")
+            if isinstance(item, dict | list):
+                inner += item.values() if isinstance(item, dict) else item
+        level = inner
+        if not level:
+            return
+    raise _depth_error(path)
+
+
+def _depth_error(path: Path | str) -> InputError:
+    problem = f"has tables or lists in more than {DEEPEST} levels"
+    return InputError("plan", str(path), problem, "Close the brackets.")
+
+
+def explain_toml(path: Path | str, text: str, error: tomllib.TOMLDecodeError) -> InputError:
     """Turn the parser's error into one that names line and remedy."""
     lines, message = text.splitlines(), str(error)
     position = _POSITION.search(message)  # before Python 3.14 it stands in the message alone

@@ -32,6 +32,8 @@ __all__ = ["Acting", "Excitation", "describe", "register"]
 Acting = Literal["ground_acceleration", "force", "support_displacement"]
 UNIT = {"ground_acceleration": "m/s²", "force": "N", "support_displacement": "m"}
 """Unit of a signal by the way it acts."""
+MOST_SAMPLES = 1 << 25
+"""Samples of a motion: more than two hours at 4096 Hz, a quarter of a gigabyte."""
 ROUND_OFF = 1e-9
 """Part of a whole number by which its quotient may miss it: above the 1e-16 of float64 times the
 largest count of samples, about 1e6, and far below a sample."""
@@ -95,6 +97,9 @@ def sample_series(
 
 def count_samples(duration: float, interval: float) -> int:
     """Count the whole multiples of an interval from 0 to the end of a duration, both within."""
+    if not duration / interval < MOST_SAMPLES:
+        problem = f"has more than {MOST_SAMPLES} samples, which are kept in memory"
+        raise InputError("excitation", duration, problem, "Shorten it, in seconds.")
     return int(np.floor(duration / interval + ROUND_OFF)) + 1
 
 

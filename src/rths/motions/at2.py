@@ -25,8 +25,9 @@ from rths.motions.time_series import Array, TimeSeries
 from rths.motions.unit import to_si
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[EeDd][-+]?\d+)?"
-_NEWER = re.compile(rf"NPTS\s*=\s*(?P<npts>\d+)\s*,?\s*DT\s*=\s*(?P<dt>{_NUMBER})", re.IGNORECASE)
-_OLDER = re.compile(rf"^\s*(?P<npts>\d+)\s+(?P<dt>{_NUMBER})\s+NPTS\s*,\s*DT", re.IGNORECASE)
+_COUNT = r"(?P<npts>\d{1,12})"
+_NEWER = re.compile(rf"NPTS\s*=\s*{_COUNT}\s*,?\s*DT\s*=\s*(?P<dt>{_NUMBER})", re.IGNORECASE)
+_OLDER = re.compile(rf"^\s*{_COUNT}\s+(?P<dt>{_NUMBER})\s+NPTS\s*,\s*DT", re.IGNORECASE)
 _QUANTITY = re.compile(
     r"(?P<name>ACCELERATION|VELOCITY|DISPLACEMENT)\s+TIME\s+(?:SERIES|HISTORY)\s+IN\s+UNITS\s+OF\s+"
     r"(?P<unit>[A-Z/0-9]+)",
@@ -60,7 +61,7 @@ def _count_and_step(path: Path | str, lines: list[str]) -> tuple[int, int, float
     for at, line in enumerate(lines[:8]):
         found = _NEWER.search(line) or _OLDER.search(line)
         if found:
-            return at, int(found["npts"]), float(found["dt"])
+            return at, int(found["npts"]), float(found["dt"].upper().replace("D", "E"))
     raise InputError(
         f"{path}, line 4",
         lines[3] if len(lines) > 3 else "",

@@ -32,10 +32,12 @@ from rths.motions.unit import to_si
 UNKNOWN = -999.0
 """What the format writes for a header value that is not known."""
 _FIRST = re.compile(r"^\s*corrected acceleration\b", re.IGNORECASE)
-_FORMAT = r"Format\s*=\s*\(\s*(?P<across>\d+)[FEDG](?P<width>\d+)"
-_REAL = re.compile(rf"^\s*(?P<count>\d+)\s+Real-header values follow on.*{_FORMAT}", re.IGNORECASE)
+_FORMAT = r"Format\s*=\s*\(\s*(?P<across>[1-9]\d{0,3})[FEDG](?P<width>[1-9]\d{0,3})"
+_COUNT = r"^\s*(?P<count>\d{1,12})\s+"
+_SECONDS = r"(?P<secs>\d{1,12}\.?\d{0,12}|\.\d{1,12})"
+_REAL = re.compile(rf"{_COUNT}Real-header values follow on.*{_FORMAT}", re.IGNORECASE)
 _DATA = re.compile(
-    r"^\s*(?P<count>\d+)\s+(?P<what>\w+)\.?\s+pts,?\s+approx\s+(?P<secs>[\d.]+)\s+secs,\s*"
+    rf"{_COUNT}(?P<what>\w+)\.?\s+pts,?\s+approx\s+{_SECONDS}\s+secs,\s*"
     rf"units\s*=\s*(?P<unit>[^,(\s]+).*{_FORMAT}",
     re.IGNORECASE,
 )
@@ -50,9 +52,10 @@ def is_format(path: Path | str) -> bool:
 def read(path: Path | str) -> TimeSeries:
     """All acceleration channels of the file as one checked series in m/s²."""
     lines = read_text(path).splitlines()
-    if not _FIRST.match(lines[0]):
+    first = lines[0] if lines else ""
+    if not _FIRST.match(first):
         remedy = "Choose the corrected (V2) file of the record."
-        raise InputError(f"{path}, line 1", lines[0], "is not a COSMOS V2 heading", remedy)
+        raise InputError(f"{path}, line 1", first, "is not a COSMOS V2 heading", remedy)
     channels: list[Array] = []
     steps: list[float] = []
     real: Array | None = None

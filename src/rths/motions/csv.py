@@ -28,6 +28,8 @@ from rths.motions.time_step import TIME_NAMES, uniform_step
 from rths.motions.unit import split_column
 
 _TIME_FIRST = re.compile(r'"?(time|t)(_m?s|\s*[\[(]m?s[\])])?"?\s*[,;\t]', re.IGNORECASE)
+LONGEST_EXPONENT = 4
+"""Letters of an exponent: a number of 64 bits goes from 1e-308 to 1e+308."""
 Row = tuple[int, str]  # line number in the file, text
 
 
@@ -142,5 +144,6 @@ def _resolution(rows: list[Row]) -> float:
     decimals = -30
     for _, line in rows:
         mantissa, _, exponent = _cells(line)[0].lower().partition("e")
-        decimals = max(decimals, len(mantissa.partition(".")[2]) - int(exponent or 0))
+        shift = int(exponent) if 0 < len(exponent) <= LONGEST_EXPONENT else 0
+        decimals = max(decimals, len(mantissa.partition(".")[2]) - shift)
     return float(10.0**-decimals)

@@ -13,11 +13,14 @@ another length are left out.
 
 from __future__ import annotations
 
+from math import prod
 from pathlib import Path
 
 import numpy as np
 
 from rths.errors import InputError
+from rths.motions import mat5
+from rths.motions.claim import check_claim
 from rths.motions.text_file import existing_file
 from rths.motions.time_series import Array, TimeSeries
 from rths.motions.time_step import TIME_NAMES, uniform_step
@@ -63,9 +66,12 @@ def read(path: Path | str) -> TimeSeries:
 def _arrays(path: Path) -> dict[str, Array]:
     import h5py
 
-    load = _from_hdf5 if h5py.is_hdf5(path) else _from_version_5
+    older = mat5.read_arrays if mat5.is_version_5(path) else _from_version_4
+    load = _from_hdf5 if h5py.is_hdf5(path) else older
     try:
         found = load(path)
+    except InputError:
+        raise
     except Exception as error:  # the readers raise a dozen kinds for a damaged file
         remedy = "Save it again from MATLAB or Octave."
         problem = f"cannot be read as a MAT file ({type(error).__name__})"
@@ -74,17 +80,28 @@ def _arrays(path: Path) -> dict[str, Array]:
     return {k: v.astype(np.float64) for k, v in numeric.items() if v.dtype.kind in "fiu" and v.size}
 
 
-def _from_version_5(path: Path) -> dict[str, Array]:
-    from scipy.io import loadmat
+def _from_version_4(path: Path) -> dict[str, Array]:
+    from scipy.io import loadmat, whosmat
 
+    # a complex number has 16 bytes, more than any other
+    check_claim(path, sum(16 * prod(shape) for _, shape, _ in whosmat(path)), path.stat().st_size)
     return {k: v for k, v in loadmat(path).items() if not k.startswith("__")}
 
 
 def _from_hdf5(path: Path) -> dict[str, Array]:
     import h5py
 
-    with h5py.File(path, "r") as file:  # MATLAB stores arrays by columns, so they come transposed
-        return {k: np.asarray(v).T for k, v in file.items() if isinstance(v, h5py.Dataset)}
+    found, size = {}, path.stat().st_size
+    with h5py.File(path, "r") as file:
+        for name, item in file.items():
+            numbers = isinstance(item, h5py.Dataset) and item.dtype.kind in "fiu"
+            if not numbers or not isinstance(name, str):  # a name that is no UTF-8 comes as bytes
+                continue
+            if item.file.id != file.id or item.external or item.is_virtual:
+                raise ValueError(f"{name} lies in another file")
+            check_claim(path, item.nbytes, size)
+            found[name] = np.asarray(item).T  # MATLAB stores by columns, so they come transposed
+    return found
 
 
 def _clock(path: Path | str, arrays: dict[str, Array]) -> tuple[float, int, dict[str, Array]]:

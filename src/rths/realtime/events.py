@@ -1,46 +1,45 @@
 """Events of a test: each transition and each act of the operator, with its time and reason.
 
 They stand in a file of the run directory while the test goes on, and in its record when it has
-ended. What cannot be read, as after a full disk, counts as nothing noted.
+ended, each bound to the one before (records/trail.py). What cannot be read, as after a full disk,
+counts as nothing noted.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from dataclasses import asdict, dataclass
-from typing import Literal
+from dataclasses import asdict
 
-from rths.run.run_directory import RunDirectory, read_json, write_json
+from rths.errors import InputError
+from rths.records.details import read_detail
+from rths.records.trail import Event, State, chain, digest_of
+from rths.run.run_directory import RunDirectory, write_json
 
-State = Literal[
-    "unconfigured", "idle", "armed", "ramping in", "running", "ramping out", "tripped"
-]  # fmt: skip
-
-
-@dataclass(frozen=True)
-class Event:
-    """One transition or one act of the operator."""
-
-    time: str
-    """Time of day, UTC."""
-    state: State
-    """State after it."""
-    reason: str
-    tick: int | None = None
-    """Tick of the test, if one was running."""
+__all__ = ["Event", "State", "put_into_record", "read_events", "read_seal", "write_events"]
 
 
 def write_events(directory: RunDirectory, events: list[Event]) -> None:
     """Write all events of a run."""
-    write_json(directory.events, [asdict(e) for e in events])
+    write_json(directory.events, [asdict(e) for e in chain(events)])
 
 
 def read_events(directory: RunDirectory) -> list[Event]:
     """Read the events of a run; none if they cannot be read."""
     try:
-        return [Event(**e) for e in read_json(directory.events)]
-    except (OSError, ValueError, TypeError):
+        text = directory.events.read_text(encoding="utf-8")
+        return [Event(**e) for e in read_detail("events", text)]
+    except (OSError, ValueError, TypeError, RecursionError):
         return []
+
+
+def read_seal(directory: RunDirectory) -> dict[str, str] | None:
+    """Give the seal of the record for the event of its end; None if there is none."""
+    from rths.records.hdf5 import read_digests
+
+    try:
+        return {"seal": digest_of(read_digests(directory.record))}
+    except (InputError, OSError, KeyError, ValueError):
+        return None
 
 
 def put_into_record(directory: RunDirectory, events: list[Event]) -> None:
@@ -49,4 +48,4 @@ def put_into_record(directory: RunDirectory, events: list[Event]) -> None:
 
     if directory.record.exists():
         with suppress(OSError):  # a full disk: they stand in their own file
-            add_details(directory.record, {"events": [asdict(e) for e in events]})
+            add_details(directory.record, {"events": [asdict(e) for e in chain(events)]})

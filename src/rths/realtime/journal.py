@@ -19,6 +19,13 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.errors import InputError
+from rths.realtime.control_words import ITEM
+from rths.records.timing import ROW_HEADER
+
+UNCOUNTED = 2.0**53
+"""Where a float64 does not count any more."""
+LONGEST = 1 << 20
+"""Bytes of the first line that are read: it has some hundreds."""
 
 
 class Journal:
@@ -71,12 +78,34 @@ class Journal:
 def read_journal(path: Path) -> tuple[dict[str, Any], NDArray[np.float64]]:
     """Read what a journal is about and all its whole rows."""
     try:
-        head, _, body = path.read_bytes().partition(b"\n")
-        about: dict[str, Any] = json.loads(head)
-        width = int(about["width"])
-    except (OSError, ValueError, KeyError, TypeError) as error:
+        size = path.stat().st_size
+        with path.open("rb") as file:
+            about, width = _read_head(file.readline(LONGEST))
+            whole = (size - file.tell()) // (ITEM * width) * width
+            rows = np.fromfile(file, np.float64, whole).reshape(-1, width)
+        _check_ticks(rows[:, 0])
+    except (OSError, ValueError, KeyError, TypeError, RecursionError) as error:
         raise InputError(
             "journal", str(path), f"cannot be read ({error})", "Give the directory of a run."
         ) from error
-    whole = len(body) // (8 * width) * 8 * width
-    return about, np.frombuffer(body[:whole]).reshape(-1, width).copy()
+    return about, rows
+
+
+def _read_head(line: bytes) -> tuple[dict[str, Any], int]:
+    """Read what a journal is about, and how many columns its rows have."""
+    about = json.loads(line)
+    if not isinstance(about, dict) or not isinstance(about.get("ring", ""), str):
+        raise ValueError("its first line does not tell what it is about")
+    width = about["width"]
+    if type(width) is not int or width < len(ROW_HEADER):
+        raise ValueError(f"rows of width {width} have no room for {', '.join(ROW_HEADER)}")
+    return about, width
+
+
+def _check_ticks(ticks: NDArray[np.float64]) -> None:
+    """Refuse rows whose numbers do not grow: they are no rows of a run."""
+    if not ticks.size:
+        return
+    counted = np.isfinite(ticks).all() and (ticks == np.floor(ticks)).all()
+    if not counted or not 0 <= ticks[0] <= ticks[-1] < UNCOUNTED or (np.diff(ticks) <= 0).any():
+        raise ValueError("the numbers of its ticks do not grow")

@@ -4,26 +4,31 @@
                         tripped, from anywhere, until it is acknowledged                      (2)
 
 Every transition is an event with its reason, kept in the run directory and, when the test has
-ended, in its record. A trip is kept too, until somebody acknowledges it.
+ended, in its record, whose seal the last of them holds. A trip is kept too, until somebody
+acknowledges it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
+from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
+from rths.config.fingerprint import fingerprint, tell_changes
 from rths.errors import InputError
 from rths.loop.stop import Stop
-from rths.realtime.events import Event, State, put_into_record, read_events, write_events
+from rths.realtime.events import Event, State, put_into_record, read_events, read_seal, write_events
 from rths.realtime.trip_latch import LATCHED, let_rig_go, refuse_tripped, write_trip
 from rths.realtime.words import RATIO, OperatorWords
+from rths.records.trail import actor
 from rths.run.run_directory import RunDirectory
 from rths.safety.phase import RAMPING_IN, RAMPING_OUT, RUNNING, TRIPPED
 
+Digests = Mapping[str, str]
 WAYS: dict[State, tuple[State, ...]] = {
     "unconfigured": ("idle", "tripped"),
     "idle": ("armed", "tripped"),
@@ -51,6 +56,8 @@ class LifeCycle:
     state: State = "unconfigured"
     events: list[Event] = field(default_factory=list)
     clock: Callable[[], datetime] = field(default=lambda: datetime.now(UTC))
+    changes: Mapping[str, Any] = field(default_factory=dict)
+    """Fields of the plan that were changed for this test."""
     _words: OperatorWords | None = None
     _ratio: tuple[float, float] | None = None
 
@@ -59,17 +66,20 @@ class LifeCycle:
         """The files of the run."""
         return RunDirectory(self.folder)
 
-    def move(self, state: State, reason: str, tick: int | None = None) -> None:
+    def move(
+        self, state: State, reason: str, tick: int | None = None, about: Digests | None = None
+    ) -> None:
         """Go to another state, if there is a way, and write down why."""
         if state not in WAYS[self.state]:
             ways = ", ".join(WAYS[self.state])
             raise InputError("state", state, f"does not follow on {self.state}", f"Go to: {ways}.")
         self.state = state
-        self.note(reason, tick)
+        self.note(reason, tick, about)
 
-    def note(self, reason: str, tick: int | None = None) -> None:
+    def note(self, reason: str, tick: int | None = None, about: Digests | None = None) -> None:
         """Write down what happened without a change of state."""
-        self.events.append(Event(self.clock().isoformat(), self.state, reason, tick))
+        now = self.clock().isoformat()
+        self.events.append(Event(now, self.state, reason, tick, actor(), about))
         with suppress(OSError):  # a full disk must not end the supervisor; the next note has it
             write_events(self.directory, self.events)
 
@@ -77,7 +87,8 @@ class LifeCycle:
         """Take a test; refused while a trip of this directory is not acknowledged."""
         self.directory.make()
         refuse_tripped(self.folder)
-        self.move("idle", f"configured with {test.name}")
+        told = f"configured with {test.name}{tell_changes(self.changes)}"
+        self.move("idle", told, about=fingerprint(test))
 
     def arm(self, test: HybridTest) -> None:
         """Go to armed, if nobody has done so."""
@@ -150,10 +161,11 @@ class LifeCycle:
             write_trip(self.directory, stop.as_dict())
         else:
             let_rig_go(self.directory)
+        seal = read_seal(self.directory)
         if self.state in ("tripped", state):
-            self.note(stop.message, tick)
+            self.note(stop.message, tick, seal)
         else:
-            self.move(state, stop.message, tick)
+            self.move(state, stop.message, tick, seal)
         put_into_record(self.directory, self.events)
 
 
@@ -161,6 +173,15 @@ def latch(folder: Path, stop: Stop) -> None:
     """Latch the trip of a run whose supervisor did not live to do so, and note it."""
     life = LifeCycle(folder, "running", read_events(RunDirectory(folder)))
     life.end(stop)
+
+
+def note_recovery(folder: Path) -> None:
+    """Note that the record of a run whose end is known was made again; it has another seal."""
+    directory = RunDirectory(folder)
+    events = read_events(directory)
+    life = LifeCycle(folder, events[-1].state if events else "idle", events)
+    life.note("record made again from the journal", about=read_seal(directory))
+    put_into_record(directory, life.events)
 
 
 def end_is_noted(folder: Path) -> bool:

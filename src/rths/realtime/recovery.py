@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from contextlib import suppress
 from dataclasses import replace
 from pathlib import Path
@@ -10,17 +11,23 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rths.assembly.hybrid_test import HybridTest
 from rths.config.attachments import attached_files
 from rths.config.plan import load
+from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
-from rths.realtime.lifecycle import end_is_noted, latch
-from rths.realtime.ring import SharedRing, spare_status
+from rths.realtime.lifecycle import end_is_noted, latch, note_recovery
+from rths.realtime.ring import SharedRing, find_ring, spare_status
 from rths.realtime.trip_latch import LATCHED, let_rig_go
+from rths.records.details import read_detail, read_stop
 from rths.records.record import Record, channels_of
 from rths.records.timing import PERCENTILES, ROW_HEADER, Timing, link_of, percentiles
 from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
+
+COUNTS = ("slips", "lost")
+"""What the ring counts."""
 
 
 def recover(folder: Path) -> Stop:
@@ -29,8 +36,10 @@ def recover(folder: Path) -> Stop:
         stop = rebuild_record(folder)
         if stop.reason not in LATCHED:
             let_rig_go(RunDirectory(folder))
-        elif not end_is_noted(folder):
+        if stop.reason in LATCHED and not end_is_noted(folder):
             latch(folder, stop)
+        else:
+            note_recovery(folder)
     return stop
 
 
@@ -38,15 +47,16 @@ def rebuild_record(folder: Path) -> Stop:
     """Make the record of a run directory from everything that was taken; keep it beside."""
     directory = RunDirectory(folder)
     about, rows = read_journal(directory.journal)
-    ring_path = Path(about["ring"])
+    test = load(directory.plan)
+    _check_width(directory, test, about["width"])
     counted = _earlier_counts(directory)
-    ring = SharedRing.attach(ring_path, about["width"]) if ring_path.exists() else None
+    ring = _attach_ring(about.get("ring", ""), about["width"])
     if ring is not None:
         counted = {"slips": ring.read(ControlWord.SLIPS), "lost": ring.read(ControlWord.LOST)}
         rows = np.concatenate([rows, read_ring_rows(ring, rows)])
-    if spare_status(ring_path).exists():
-        write_whole(directory.status, spare_status(ring_path).read_text())
-    record = _record(directory, place_rows(rows), counted)
+        if spare_status(ring.path).exists():
+            write_whole(directory.status, spare_status(ring.path).read_text())
+    record = _record(directory, test, place_rows(rows, test.clock.ticks), counted)
     from rths.records.hdf5 import write
 
     write(record, directory.record)
@@ -57,9 +67,30 @@ def rebuild_record(folder: Path) -> Stop:
     return record.stop
 
 
-def _record(directory: RunDirectory, rows: NDArray[np.float64], counted: dict[str, int]) -> Record:
+def _attach_ring(name: str, width: int) -> SharedRing | None:
+    """Map the ring of a run; None if it is gone, or if it is no ring of this run."""
+    path = find_ring(name)
+    if path is None:
+        return None
+    try:
+        return SharedRing.attach(path, width)
+    except ValueError:  # cut off, or of another width
+        return None
+
+
+def _check_width(directory: RunDirectory, test: HybridTest, width: int) -> None:
+    """Refuse a journal whose rows are not those of the plan beside it."""
+    planned = len(test.live_layout.record_slots) + len(ROW_HEADER)
+    if width != planned:
+        problem = f"has {width} columns, and the plan beside it records {planned}"
+        remedy = "Give the directory as the run left it."
+        raise InputError("journal", str(directory.journal), problem, remedy)
+
+
+def _record(
+    directory: RunDirectory, test: HybridTest, rows: NDArray[np.float64], counted: dict[str, int]
+) -> Record:
     """Put together what a run directory tells: rows, plan, timing, events, machine."""
-    test = load(directory.plan)
     stop = _stop(directory, len(rows), test.tick, counted["slips"])
     channels = channels_of(test.live_layout, test.tick)
     plan = directory.plan.read_text(encoding="utf-8")
@@ -72,7 +103,7 @@ def _record(directory: RunDirectory, rows: NDArray[np.float64], counted: dict[st
     kept = {"events": directory.events, "machine": directory.machine, "rig": directory.rig}
     for name, path in kept.items():
         with suppress(OSError, ValueError):  # a full disk may have cut it off
-            details[name] = read_json(path)
+            details[name] = read_detail(name, path.read_text(encoding="utf-8"))
     record = Record(
         test.name,
         test.tick,
@@ -91,11 +122,12 @@ def _record(directory: RunDirectory, rows: NDArray[np.float64], counted: dict[st
 
 def _earlier_counts(directory: RunDirectory) -> dict[str, int]:
     """Give what was counted when the record was made before: the ring is gone since."""
-    known: dict[str, Any] = {}
+    known: Any = {}
     if directory.follows_journal(directory.timing):
-        with suppress(ValueError):  # cut off by a full disk
+        with suppress(OSError, ValueError):  # cut off by a full disk
             known = read_json(directory.timing)
-    return {name: int(known.get(name, 0)) for name in ("slips", "lost")}
+    counted = {name: known.get(name) if isinstance(known, dict) else 0 for name in COUNTS}
+    return {name: n if isinstance(n, int) else 0 for name, n in counted.items()}
 
 
 def read_ring_rows(ring: SharedRing, journal: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -105,11 +137,14 @@ def read_ring_rows(ring: SharedRing, journal: NDArray[np.float64]) -> NDArray[np
     return rows[rows[:, 0] > journal[-1, 0]] if len(journal) else rows
 
 
-def place_rows(rows: NDArray[np.float64]) -> NDArray[np.float64]:
+def place_rows(rows: NDArray[np.float64], most: int) -> NDArray[np.float64]:
     """Put every row at its tick; a row that found no room in the ring is not a number."""
     ticks = rows[:, 0].astype(int)
     if not len(rows) or ticks[-1] + 1 == len(rows):
         return rows
+    if ticks[-1] >= most:
+        remedy = "Give the directory as the run left it."
+        raise InputError("journal", int(ticks[-1]), f"is no tick of a test of {most}", remedy)
     whole = np.full((ticks[-1] + 1, rows.shape[1]), np.nan)
     whole[ticks] = rows
     return whole
@@ -117,11 +152,6 @@ def place_rows(rows: NDArray[np.float64]) -> NDArray[np.float64]:
 
 def _stop(directory: RunDirectory, done: int, tick: float, slips: int) -> Stop:
     """Say why the run ended after ``done`` ticks, as far as the loop could tell."""
-    status: dict[str, Any] = {"reason": None}
-    with suppress(OSError, ValueError):
-        status = read_json(directory.status)
-    if status.get("stop"):
-        return Stop.from_dict(status["stop"])
     when = f"stopped at tick {done} (t = {done * tick:.6g} s)"
     texts = {
         "completed": "completed",
@@ -130,8 +160,15 @@ def _stop(directory: RunDirectory, done: int, tick: float, slips: int) -> Stop:
         "heartbeat": f"{when}: the supervisor's heartbeat was lost",
         None: f"{when}: the loop's process was killed",
     }
-    reason = status["reason"]
-    kind = {"asked": "interrupted", None: "killed"}.get(reason, reason)
+    reason = None
+    with suppress(OSError, ValueError, AttributeError):  # never written, or cut off
+        status = read_json(directory.status)
+        if status.get("stop"):
+            told = read_stop(json.dumps(status["stop"]))
+            if isinstance(told, Stop):
+                return told
+        reason = status.get("reason") if status.get("reason") in texts else None
+    kind: Any = {"asked": "interrupted", None: "killed"}.get(reason, reason)
     return Stop(kind, done, done * tick, texts[reason])
 
 

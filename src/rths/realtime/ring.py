@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import mmap
 import os
+import re
 import tempfile
 import uuid
 from dataclasses import dataclass
@@ -22,6 +23,8 @@ from numpy.typing import NDArray
 from rths.errors import InputError
 from rths.realtime.control_words import CONTROL_BYTES, ITEM, ControlWord
 
+_NAME = re.compile(r"rths-[0-9a-f]{32}")
+
 
 def memory_folder() -> Path:
     """Name where shared memory lies: in memory if the system has it, else with temporaries.
@@ -31,6 +34,17 @@ def memory_folder() -> Path:
     """
     shared = Path("/dev/shm")
     return shared if shared.is_dir() else Path(tempfile.gettempdir())
+
+
+def find_ring(name: str) -> Path | None:
+    """Find the ring that a journal names; None if it is gone.
+
+    A journal may come from anybody, and a ring is written into and removed: only a file that this
+    package may have made there, with its name in shared memory, is taken for one.
+    """
+    path = Path(name)
+    ours = path.parent in memory_folders() and _NAME.fullmatch(path.name)
+    return path if ours and path.is_file() and not path.is_symlink() else None
 
 
 def spare_status(ring: Path) -> Path:

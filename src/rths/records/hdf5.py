@@ -4,9 +4,9 @@
     /files/<number>       bytes of a file that the plan names, attributes field, name
     /timing/...           of a run on the clock: as in timing.py
     attributes of /       format, name, plan (TOML), seed, tick, loop, created, versions,
-                          status, stop, wall_seconds, real_time_factor; of a run on the clock
-                          events and machine (JSON): what happened when and why, and what the
-                          machine allowed
+                          status, stop, wall_seconds, real_time_factor, seal, events (JSON):
+                          digests of all that is in it, and the trail of who did what; of a run
+                          on the clock machine (JSON): what it allowed
 
 The file is written while the run goes on, portion by portion, in a mode that lets others read it
 meanwhile: when the process is killed, everything up to the last portion can still be read.
@@ -18,11 +18,9 @@ from __future__ import annotations
 
 import json
 import os
-import platform
 import time
 from collections.abc import Mapping
 from datetime import UTC, datetime
-from importlib.metadata import version
 from pathlib import Path
 from types import TracebackType
 from typing import Any, Self
@@ -35,9 +33,11 @@ from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.records.hdf5_reader import FORMAT, JSON, open_record, read
 from rths.records.record import Channel, Record
+from rths.records.seal import seal_file
 from rths.records.timing import Timing, write_timing
+from rths.records.versions import package_versions
 
-__all__ = ["RecordWriter", "add_details", "open_record", "read", "write"]
+__all__ = ["RecordWriter", "add_details", "open_record", "read", "read_digests", "write"]
 
 CHUNK = 8192
 """Rows of a portion of the file: 64 kB a channel, and two seconds of a test at 4096 Hz."""
@@ -67,6 +67,7 @@ class RecordWriter:
     ) -> None:
         self.path, self.channels = Path(path), channels
         self.stop: Stop | None = None
+        self.seal = ""
         self._rows = np.empty((0, 0))
         self._ticks = 0
         self._width = max(c.columns.stop for c in channels.values())
@@ -90,7 +91,7 @@ class RecordWriter:
             format=FORMAT,
             **given,
             created=datetime.now(UTC).isoformat(timespec="seconds"),
-            versions=json.dumps(_versions()),
+            versions=json.dumps(package_versions()),
             status="running",
             stop="",
             wall_seconds=0.0,
@@ -163,10 +164,11 @@ class RecordWriter:
                     file.attrs[name] = _text(self._given[name])
             file.attrs["status"] = stop.reason if stop else "error"
             file.attrs["stop"] = json.dumps(stop.as_dict() if stop else {"message": repr(error)})
+            self.seal = seal_file(file)
 
 
-def write(record: Record, path: Path, loop: str = "") -> None:
-    """Write a record that is in memory."""
+def write(record: Record, path: Path, loop: str = "") -> str:
+    """Write a record that is in memory; give its seal."""
     given = record.details
     with RecordWriter(
         path,
@@ -184,6 +186,7 @@ def write(record: Record, path: Path, loop: str = "") -> None:
             writer.room(len(record.rows))[:] = record.rows
             writer.keep(len(record.rows))
         writer.stop = record.stop
+    return writer.seal
 
 
 def add_details(path: Path, details: Mapping[str, Any]) -> None:
@@ -193,14 +196,16 @@ def add_details(path: Path, details: Mapping[str, Any]) -> None:
             file.attrs[name] = _text(value)
 
 
+def read_digests(path: Path) -> dict[str, str]:
+    """Read the digests that stand in a finished record (seal.py)."""
+    with open_record(path) as (file, _):
+        found: dict[str, str] = json.loads(file.attrs["seal"])
+        return found
+
+
 def _text(value: Any) -> str:
     return value if isinstance(value, str) else json.dumps(value)
 
 
 def _path(name: str) -> str:
     return name.replace(".", "/").replace("[", "_").replace("]", "")
-
-
-def _versions() -> dict[str, str]:
-    packages = ("rths", "numpy", "numba", "h5py")
-    return {"python": platform.python_version(), **{p: version(p) for p in packages}}

@@ -2,14 +2,14 @@
 
 A finished file is opened as it is; one that a run is still writing, or left open when it was
 killed, in the mode for readers beside a writer; one that was cut off as a mended copy, of which
-only what lies before the cut is believed.
+only what lies before the cut is believed. A file that is no record, or a damaged one, gives one
+message and takes no more memory than it may (motions/claim.py).
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -20,8 +20,18 @@ from numpy.typing import NDArray
 
 from rths.errors import InputError
 from rths.loop.stop import Stop
+from rths.motions.claim import check_claim
+from rths.records.details import FORMS, read_detail, read_stop
 from rths.records.record import Channel, Record
 from rths.records.salvage import open_salvaged, stored_end
+from rths.records.stored import (
+    find_item,
+    items_of,
+    read_attribute,
+    read_count,
+    read_number,
+    read_numbers,
+)
 from rths.records.timing import read_timing
 
 Array = NDArray[np.float64]
@@ -29,29 +39,53 @@ FORMAT = "rths record 1"
 """Name and version of the layout; a file that says otherwise is refused."""
 DETAILS = (
     "loop", "created", "versions", "wall_seconds", "real_time_factor", "events", "machine",
+    "rig",
 )  # fmt: skip
 """Attributes that tell how a record came about."""
-JSON = ("versions", "events", "machine")
+JSON = tuple(FORMS)
 """Those that are written as JSON."""
+DAMAGES = (
+    ArithmeticError, AttributeError, LookupError, MemoryError, OSError, RuntimeError, TypeError,
+    ValueError,
+)  # fmt: skip
+"""What reading raises where a file is not what it says."""
 
 
 def read(path: Path | str) -> Record:
     """Read a record, also of a run that was killed before it ended, or what is left of one."""
-    with open_record(path) as (file, size):
-        return _read(file, size)
+    try:
+        with open_record(path) as (file, size):
+            return _read(file, size)
+    except InputError:
+        raise
+    except DAMAGES as error:
+        raise damage_error(path, error) from error
+
+
+def damage_error(path: Path | str, error: BaseException) -> InputError:
+    """Say that a record cannot be read, and what was in the way."""
+    why = str(error).partition("\n")[0] or type(error).__name__
+    remedy = "Copy the file again, or repeat the run."
+    return InputError("record", str(path), f"is damaged ({why})", remedy)
 
 
 @contextmanager
 def open_record(path: Path | str) -> Iterator[tuple[Any, int]]:
     """Open a record whatever happened to it; beside it the number of bytes to be believed."""
     path = Path(path)
-    size = path.stat().st_size if path.is_file() else 0
+    with ExitStack() as opened:
+        yield _open(path, opened)
+
+
+def _open(path: Path, opened: ExitStack) -> tuple[Any, int]:
+    """Open a record in the mode that its state asks for."""
+    if not path.exists():
+        raise InputError("record", str(path), "does not exist", "Check the name.")
+    if not path.is_file():
+        raise InputError("record", str(path), "is no file", "Name the record in it.")
+    size = path.stat().st_size
     try:
-        with h5py.File(path, "r") as file:
-            yield _check(path, file), size
-            return
-    except FileNotFoundError:
-        raise InputError("record", str(path), "does not exist", "Check the name.") from None
+        return _check(path, opened.enter_context(h5py.File(path, "r"))), size
     except OSError as error:
         failed = error
     end = stored_end(path) if size else None
@@ -60,15 +94,11 @@ def open_record(path: Path | str) -> Iterator[tuple[Any, int]]:
             "record", str(path), f"cannot be read ({failed})", "Give a record of this package."
         ) from failed
     try:
-        if size < end:
-            with open_salvaged(path) as copy, h5py.File(copy, "r") as file:
-                if file.attrs["format"] != FORMAT:
-                    raise KeyError("format")
-                yield file, size
-        else:  # a run that goes on, or was killed
-            with h5py.File(path, "r", swmr=True) as file:
-                yield _check(path, file), size
-    except (OSError, KeyError, RuntimeError) as error:
+        if size >= end:  # a run that goes on, or was killed
+            return _check(path, opened.enter_context(h5py.File(path, "r", swmr=True))), size
+        copy = opened.enter_context(open_salvaged(path))
+        return _check(path, opened.enter_context(h5py.File(copy, "r"))), size
+    except (OSError, KeyError, RuntimeError, ValueError) as error:
         raise InputError(
             "record",
             str(path),
@@ -78,25 +108,28 @@ def open_record(path: Path | str) -> Iterator[tuple[Any, int]]:
 
 
 def _check(path: Path, file: Any) -> Any:
-    if file.attrs.get("format") != FORMAT:
+    if "format" not in file.attrs or read_attribute(file, "format") != FORMAT:
         raise InputError("record", str(path), f"is no {FORMAT!r}", "Give a record of this package.")
     return file
 
 
 def _read(file: Any, size: int) -> Record:
-    tick = float(file.attrs["tick"])
+    tick = read_number(file, "tick")
+    if tick <= 0:
+        raise ValueError(f"tick is {tick}")
     signals = _signals(file)
     counts = {d.name: _count_readable(d, size) for d in signals}
     whole = all(counts[d.name] == len(d) for d in signals)
     if not whole:
         signals = [d for d in signals if counts[d.name]]
     ends = {
-        d.name: (counts[d.name] - 1) * int(d.attrs["every"]) + int(d.attrs["phase"]) + 1
+        d.name: (counts[d.name] - 1) * read_count(d, "every") + read_count(d, "phase") + 1
         for d in signals
     }
     if not ends:
         raise KeyError("no signal can be read")
     ticks = max(ends.values()) if whole else min(ends.values())
+    check_claim(file.filename, 8 * ticks * sum(d.shape[1] for d in signals), size)
     channels, rows = _read_rows(signals, ticks)
     lost = "" if whole else f"the file is cut off: {ticks} ticks could be read"
     stop = _stop(file, lost, ticks, tick)
@@ -109,10 +142,10 @@ def _read(file: Any, size: int) -> Record:
         stop,
         str(given["plan"]),
         int(given["seed"]),
-        files_of(file),
+        files_of(file, size),
         {k: given[k] for k in DETAILS if k in given},
     )
-    return replace(record, timing=read_timing(file, record))
+    return replace(record, timing=read_timing(file, record, size))
 
 
 def _read_rows(signals: list[Any], ticks: int) -> tuple[dict[str, Channel], Array]:
@@ -121,17 +154,23 @@ def _read_rows(signals: list[Any], ticks: int) -> tuple[dict[str, Channel], Arra
     rows = np.full((ticks, sum(d.shape[1] for d in signals)), np.nan)
     first = 0
     for d in signals:
-        every, phase, width = int(d.attrs["every"]), int(d.attrs["phase"]), d.shape[1]
-        columns = slice(first, first + width)
-        part = rows[phase::every, columns]
+        columns = slice(first, first + d.shape[1])
+        channel = _channel(d, columns)
+        part = rows[channel.phase :: channel.every, columns]
         part[:] = d[: len(part)]
-        name = str(d.attrs.get("signal", d.name.strip("/").replace("/", ".")))
-        channels[name] = Channel(
-            name, str(d.attrs["unit"]), 1 / float(d.attrs["rate"]), float(d.attrs["start"]),
-            every, phase, columns,
-        )  # fmt: skip
-        first += width
+        channels[channel.name] = channel
+        first = columns.stop
     return channels, rows
+
+
+def _channel(data: Any, columns: slice) -> Channel:
+    """Describe a stored signal; its sampling must be one."""
+    name = str(data.attrs.get("signal", data.name.strip("/").replace("/", ".")))
+    every, phase = read_count(data, "every"), read_count(data, "phase")
+    rate, start = read_number(data, "rate"), read_number(data, "start")
+    if not phase < every or not rate > 0:
+        raise ValueError(f"{name} has no sampling: every {every}, phase {phase}, {rate} Hz")
+    return Channel(name, str(read_attribute(data, "unit")), 1 / rate, start, every, phase, columns)
 
 
 def _signals(file: Any) -> list[Any]:
@@ -139,11 +178,13 @@ def _signals(file: Any) -> list[Any]:
     found: list[Any] = []
 
     def look(name: str, item: Any) -> None:
-        if hasattr(item, "shape") and "unit" in item.attrs:
+        if isinstance(item, h5py.Dataset) and "unit" in item.attrs:
+            if item.ndim != 2 or item.shape[1] < 1 or item.dtype.kind not in "fiu":
+                raise ValueError(f"{name} is no table of numbers")
             found.append(item)
 
     file.visititems(look)
-    return sorted(found, key=lambda d: int(d.attrs.get("order", 0)))
+    return sorted(found, key=lambda d: read_count(d, "order") if "order" in d.attrs else 0)
 
 
 def _count_readable(data: Any, size: int) -> int:
@@ -165,27 +206,28 @@ def _attributes(file: Any) -> dict[str, Any]:
     found = {}
     for name in file.attrs:
         try:
-            value = file.attrs[name]
+            value = read_attribute(file, name)
         except (OSError, RuntimeError, KeyError):
             continue
-        found[name] = json.loads(value) if name in JSON else value
-    return {k: v.item() if hasattr(v, "item") else v for k, v in found.items()}
+        found[name] = read_detail(name, value) if name in JSON else value
+    return found
 
 
-def files_of(file: Any) -> dict[str, bytes]:
-    """Give the files that travel with a record, by the field that names them."""
+def files_of(file: Any, size: int) -> dict[str, bytes]:
+    """Give the files that travel with a record of so many bytes, by the field that names them."""
     try:
-        kept = file["files"].values() if "files" in file else ()
-        return {str(d.attrs["field"]): d[:].tobytes() for d in kept}
+        kept = find_item(file, "files")
+        found = items_of(kept) if kept is not None else ()
+        return {str(read_attribute(d, "field")): read_numbers(d, size).tobytes() for _, d in found}
     except (OSError, RuntimeError, KeyError):
         return {}
 
 
 def _stop(file: Any, lost: str, ticks: int, tick: float) -> Stop:
     given = _attributes(file)
-    told = {} if lost else json.loads(given.get("stop") or "{}")
-    if "reason" in told:
-        return Stop.from_dict(told)
+    told = "" if lost else read_stop(given.get("stop"))
+    if isinstance(told, Stop):
+        return told
     running = given.get("status") == "running"
-    why = lost or ("the run was killed before it ended" if running else told.get("message", ""))
+    why = lost or ("the run was killed before it ended" if running else told)
     return Stop("interrupted", ticks, ticks * tick, f"stopped after tick {ticks - 1}: {why}")

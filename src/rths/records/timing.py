@@ -21,6 +21,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rths.records.stored import find_item, read_numbers
+
 Array = NDArray[np.float64]
 ROW_HEADER = ("tick", "latency", "busy")
 """Columns of a row of the ring and of the journal before its signals: number of the tick, ns late
@@ -103,12 +105,21 @@ def write_timing(file: Any, timing: Timing) -> None:
         group.attrs.update({f"{name}_{percent}": value for percent, value in found.items()})
 
 
-def read_timing(file: Any, signals: Mapping[str, Array]) -> Timing | None:
+def read_timing(file: Any, signals: Mapping[str, Array], size: int) -> Timing | None:
     """Read the group of a record; None if the run was not on the clock, or the group is lost."""
     try:
-        group = file[GROUP]
-        latency, work = group["latency"][:], group["execution_time"][:]
-        slips, lost = int(group["slips"][()]), int(group["lost_rows"][()])
+        group = find_item(file, GROUP)
+        if group is None:
+            return None
+        latency, work = (_read_times(group[n], size) for n in ("latency", "execution_time"))
+        slips, lost = (int(read_numbers(group[n], size)) for n in ("slips", "lost_rows"))
     except (KeyError, OSError, RuntimeError):
         return None
     return Timing(latency, work, slips, lost, link_of(signals))
+
+
+def _read_times(data: Any, size: int) -> Array:
+    times = read_numbers(data, size)
+    if times.ndim != 1:
+        raise ValueError(f"{data.name} is no list of times")
+    return times.astype(np.float64, copy=False)

@@ -44,10 +44,11 @@ def _is_free(folder: Path, test: HybridTest) -> bool:
     path = RunDirectory(folder).record
     if not path.exists():
         return True
-    from rths.records.hdf5_reader import files_of, open_record
+    from rths.records.hdf5_reader import DAMAGES, files_of, open_record
 
     try:
-        with open_record(path) as (file, _):
-            return str(file.attrs["plan"]) == dumps(test) and files_of(file) == attached_files(test)
-    except (InputError, OSError, KeyError):
+        with open_record(path) as (file, size):
+            same = str(file.attrs["plan"]) == dumps(test)
+            return same and files_of(file, size) == attached_files(test)
+    except DAMAGES:
         return False

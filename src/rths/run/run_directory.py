@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from rths.errors import InputError
+from rths.records.details import parse_json
 
 RUNS = Path("runs")
 """Where runs go that were not told where."""
@@ -133,7 +134,10 @@ class RunDirectory:
 
     def make(self) -> None:
         """Make the directory, if it is not there."""
-        self.folder.mkdir(parents=True, exist_ok=True)
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise self._error(error) from None
 
     @contextmanager
     def hold(self, patience: float = 0.0) -> Iterator[int]:
@@ -143,7 +147,10 @@ class RunDirectory:
         """
         import fcntl
 
-        file = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        try:
+            file = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+        except OSError as error:
+            raise self._error(error) from None
         try:
             end = time.monotonic() + patience
             while True:
@@ -159,6 +166,14 @@ class RunDirectory:
             yield file
         finally:
             os.close(file)
+
+    def _error(self, error: OSError) -> InputError:
+        """Say why the directory takes no run."""
+        if isinstance(error, FileNotFoundError):
+            remedy = "Name the directory of a run."
+            return InputError("folder", str(self.folder), "does not exist", remedy)
+        problem = f"cannot be written ({error.strerror})"
+        return InputError("folder", str(self.folder), problem, "Choose another directory.")
 
     def clear(self) -> None:
         """Remove what the run before left and what would be taken for the next one's."""
@@ -195,4 +210,4 @@ def write_json(path: Path, value: Any) -> None:
 
 def read_json(path: Path) -> Any:
     """Read what ``write_json`` wrote."""
-    return json.loads(path.read_text(encoding="utf-8"))
+    return parse_json(path.read_text(encoding="utf-8"))

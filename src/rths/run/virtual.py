@@ -8,7 +8,9 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -17,10 +19,12 @@ from numpy.typing import NDArray
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.attachments import attached_files
+from rths.config.fingerprint import fingerprint, tell_changes
 from rths.config.plan import dumps
 from rths.loop.cycle import Cycle, Engine
 from rths.loop.stop import Stop
 from rths.records.record import Record, channels_of
+from rths.records.trail import chain, note
 from rths.run.operator import operator
 
 PORTION = {"fused": 1 << 16, "table": 1 << 16, "interpreted": 1 << 11}
@@ -116,10 +120,17 @@ def simulate(
 
 
 def rehearse(
-    test: HybridTest, path: Path, engine: Engine | None = None, progress: Progress | None = None
+    test: HybridTest,
+    path: Path,
+    engine: Engine | None = None,
+    progress: Progress | None = None,
+    changes: Mapping[str, Any] | None = None,
 ) -> Stop:
-    """Rehearse a test of any length straight into a record file."""
-    from rths.records.hdf5 import RecordWriter
+    """Rehearse a test of any length straight into a record file.
+
+    ``changes`` are fields of its plan that were changed for this run, for the trail.
+    """
+    from rths.records.hdf5 import RecordWriter, add_details
 
     cycle = test.cycle(engine)
     channels = channels_of(test.layout, test.tick)
@@ -127,4 +138,8 @@ def rehearse(
     kept: dict[str, Any] = {"seed": test.seed, "files": attached_files(test)}
     with RecordWriter(path, test.name, test.tick, channels, plan, cycle.engine, **kept) as writer:
         writer.stop = run(cycle, test.clock.ticks, writer, progress)
+    told = f"rehearsed {test.name}{tell_changes(changes)}"
+    done = note("rehearsed", told, {**fingerprint(test), "seal": writer.seal})
+    with suppress(OSError):  # a full disk: the rows are what matters
+        add_details(path, {"events": [asdict(e) for e in chain([done])]})
     return writer.stop

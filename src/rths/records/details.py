@@ -1,0 +1,56 @@
+"""What a record tells beside its signals, as JSON: its end, versions, events, machine and rig.
+
+What is read is checked: a record that somebody sends is data like any other.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import dataclass
+from typing import Any
+
+from pydantic import TypeAdapter
+
+from rths.loop.stop import Stop
+from rths.records.trail import Event
+
+
+@dataclass(frozen=True)
+class Allowance:
+    """One thing that was asked of the machine."""
+
+    granted: bool
+    words: str
+
+
+FORMS: dict[str, TypeAdapter[Any]] = {
+    "versions": TypeAdapter(dict[str, str]),
+    "events": TypeAdapter(list[Event]),
+    "machine": TypeAdapter(list[Allowance]),
+    "rig": TypeAdapter(dict[str, Any]),
+}
+"""What each of them must at least hold."""
+_STOP = TypeAdapter(Stop)
+
+
+def parse_json(text: Any) -> Any:
+    """Read JSON; ValueError if it is none, also one of too many brackets."""
+    try:
+        return json.loads(text)
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+
+
+def read_detail(name: str, text: Any) -> Any:
+    """Read one of them."""
+    value = parse_json(text)
+    FORMS[name].validate_python(value)
+    return value
+
+
+def read_stop(text: Any) -> Stop | str:
+    """Read how a run ended, or the words of an end that nobody could describe."""
+    told = parse_json(text or "{}")
+    if isinstance(told, dict) and "reason" in told:
+        return _STOP.validate_python(told)
+    return str(told.get("message", "")) if isinstance(told, dict) else ""
