@@ -9,7 +9,7 @@ from numpy.testing import assert_allclose
 from rths.compensator._bank import Bank, guess_weights, invert_plausible, spread_taps
 from rths.compensator._bounded_fit import allowed_share, solve, state_equations
 from rths.compensator._content import SHARE, STIFFER, highest_content
-from rths.compensator.bounded_inverse import P, BoundedInverse, bound_rows
+from rths.compensator.bounded_inverse import BoundedInverse, P, bound_rows
 from rths.equation import EquationOfMotion
 from rths.site import Site
 from rths.transfer.dead_time import DeadTime
@@ -55,7 +55,7 @@ def test_inverses_of_plausible_actuators_keep_the_gain_and_the_static_value(gain
     w = np.linspace(1, np.pi / H, 2000)
     # the design looks at 60 frequencies: between them |C| may be a little higher
     assert np.abs(BANK.respond(w) @ found.T).max() <= 1.02 * gain
-    assert_allclose(found[:, 0], 1.0, atol=0.02 if gain > 10 else 0.1)
+    assert_allclose(found[:, 0], 1.0, atol=0.04 if gain > 10 else 0.1)
 
 
 def test_guess_leaves_every_direction_some_doubt():
@@ -72,7 +72,7 @@ def test_equations_are_solved_and_an_indefinite_system_is_refused():
     A = np.zeros(20)
     state_equations(A, S.ravel(), Q.ravel(), b, np.r_[guess, precision.ravel()], 0.7)
     assert solve(A, 4)
-    expected = np.linalg.solve(S + Q + 0.7 * precision, b - Q @ guess)
+    expected = np.linalg.solve(S + Q + 0.7 * precision, b - Q @ (guess - np.eye(4)[0]))
     assert_allclose(A.reshape(4, 5)[:, 4], expected, rtol=1e-10)
     assert not solve(-np.eye(4, 5).ravel(), 4)
 
@@ -137,7 +137,7 @@ def test_what_was_learnt_fades_when_the_motion_does(drive, shake):
     moving, quiet = written[:, 6 * 2048 - 1], written[:, -1]
     first = written[:, 0]
     assert moving[LEARNT] > 0.9 > 0.01 > quiet[LEARNT]
-    assert_allclose(quiet[[GAIN, DELAY]], first[[GAIN, DELAY]], rtol=1e-3)
+    assert_allclose(quiet[[GAIN, DELAY]], first[[GAIN, DELAY]], rtol=0.02)
     assert np.abs(written[2, -4096:]).max() == 0.0
 
 
@@ -151,5 +151,5 @@ def test_gain_stays_within_its_bound_whatever_is_learnt(drive, shake):
 
 def test_first_guess_knows_the_told_delay_and_no_more():
     block = BoundedInverse(delay=0.012).block(Site(H, H))
-    guess = block.params[P.guess : P.guess + 6]
+    guess = block.params[P.guess : P.guess + 5]
     assert_allclose(guess[1] / guess[0] * block.params[P.slope], 0.012, rtol=0.1)

@@ -1,6 +1,6 @@
 """A fit with instruments, a guess and a bound on the gain, as `bounded_inverse` makes it.
 
-    (S + Q + ν R Λ) Δ = b - Q w_0,   w = w_0 + θ Δ                                             (1)
+    (S + Q + ν R Λ) Δ = b - Q (w_0 - e_0),   w = w_0 + θ Δ                                     (1)
     |sum_i w_i q^i(jω)| <= γ,   0 <= θ <= 1 as large as this allows                            (2)
 
 Along Δ the square of the gain is a parabola in θ at each frequency: the largest θ is a root.
@@ -29,7 +29,7 @@ def state_equations(A: Vector, S: Vector, Q: Vector, b: Vector, p: Vector, weigh
         for j in range(m):
             k = i * m + j
             A[i * (m + 1) + j] = S[k] + Q[k] + weight * p[m + k]
-            right -= Q[k] * p[j]
+            right -= Q[k] * (p[j] - 1.0 if j == 0 else p[j])
         A[i * (m + 1) + m] = right
 
 

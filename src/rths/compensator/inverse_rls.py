@@ -18,8 +18,8 @@ memory 1000 τ, the lead in ticks. The noise of the displacement sensor sets R a
 ``coefficients`` if the actuator was identified: the start is then closer.
 
 Its gain grows like ω^n up to half the tick rate, and its settings were chosen on one plant of five
-poles: a dead time with a mass behind it is lost. Use it where the actuator rolls off and the mass of
-the specimen is small; `bounded_inverse` elsewhere.
+poles: a dead time with a mass behind it is lost. Use it where the actuator rolls off and its
+specimen is light; `bounded_inverse` elsewhere.
 
 [astrom1995] chapter 2 (3); [chae2013] the use of such coefficients; settings and guards our own.
 """
