@@ -126,6 +126,25 @@ def certificates(
     show(measure(range(first, first + plans), store, again), as_json)
 
 
+@app.command()
+def rigs(
+    first: Annotated[int, typer.Option(help="Number of the first rig.", min=0)] = 0,
+    count: Annotated[int, typer.Option(help="How many rigs.", min=1)] = 500,
+    judge: Annotated[bool, typer.Option("--judge", help="Rigs no setting was chosen on.")] = False,
+    kind: Annotated[list[str] | None, typer.Option(help="Compensators; all if not given.")] = None,
+    out: Annotated[Path, typer.Option(help="Where errors are appended.")] = Path("rigs.jsonl"),
+) -> None:
+    """Run every compensator on random rigs, in portions if wanted, and rank them."""
+    from benchmarks.rigs.campaign import read_errors, run_portion
+    from benchmarks.rigs.rig import DEVELOPMENT, JUDGING
+    from benchmarks.rigs.score import table_text
+    from benchmarks.rigs.settings import compared_kinds
+
+    start = (JUDGING if judge else DEVELOPMENT) + first
+    run_portion(range(start, start + count), kind or compared_kinds(), out)
+    print(table_text(read_errors(out)))
+
+
 def show(result: dict[str, Any], as_json: bool) -> None:
     """Print each measurement with its bar, or all of it as JSON."""
     if as_json:

@@ -186,7 +186,7 @@ def test_record_that_cannot_be_used_is_refused_with_its_name(plan, motion):
 def test_a_compensator_without_a_kind_is_the_recommended_one(plan):
     plan.write(plan.text.replace('kind = "polynomial"\n', ""))
     found = load(plan.path).descriptions("compensator")[0]
-    assert (found.kind, found.delay) == ("inverse_rls", 0.006)
+    assert (found.kind, found.delay) == ("bounded_inverse", 0.006)
 
 
 def test_role_left_out_is_named(plan):

@@ -29,3 +29,14 @@ def test_the_summary_of_a_run_on_the_clock_never_speaks_of_times_real_time():
     )
     assert told.endswith("channel 0: the command moves 9 times as fast")
     assert "guard a tripped: first at 0.5 s, 2 sample(s), as far as 61" in told
+
+
+def test_what_a_compensator_found_out_is_said_at_the_end():
+    learnt = {"signal": "compensator.delay", "unit": "s", "first": 0.02, "last": 0.0251}
+    summary = {
+        "reason": "completed", "name": "rig", "message": "completed", "time": 3.0,
+        "wall_seconds": 0.1, "real_time_factor": 30.0, "peaks": [], "tracking": [],
+        "warnings": [], "estimates": [learnt],
+    }  # fmt: skip
+    told = summary_text(summary)
+    assert "compensator.delay: 20 ms at the start, 25.1 ms at the end" in told

@@ -17,8 +17,9 @@ All settings follow from the delay τ and the tick: a_i by `inverse_model` (3), 
 memory 1000 τ, the lead in ticks. The noise of the displacement sensor sets R and ``quiet``. Give
 ``coefficients`` if the actuator was identified: the start is then closer.
 
-Use it wherever the displacement is measured, with an actuator that is linear in a wide sense: its
-coefficients may drift, but not jump within a period.
+Its gain grows like ω^n up to half the tick rate, and its settings were chosen on one plant of five
+poles: a dead time with a mass behind it is lost. Use it where the actuator rolls off and its
+specimen is light; `bounded_inverse` elsewhere.
 
 [astrom1995] chapter 2 (3); [chae2013] the use of such coefficients; settings and guards our own.
 """
@@ -129,7 +130,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 @register
 @describe
 class InverseRls(LearningInverse):
-    """Inverse model that learns: the package's recommendation."""
+    """Inverse model that learns; the best of the published problem, for actuators that roll off."""
 
     cites = ("astrom1995", "chae2013")
     ports = tuple(Port(f"{w}_share") for w in ("gain", "velocity", "acceleration", "jerk", "snap"))

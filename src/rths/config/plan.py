@@ -37,7 +37,7 @@ CLOCK = ("tick", "step", "duration", "ramp")
 TABLES = ("clock", *ROLES, *LIVE_ROLES, "rig", "limits", "safety", "guard", "record")
 OPTIONAL = {"compensator": "none", "feedback": "direct"}
 """What stands for a table that is left out."""
-RECOMMENDED = {"compensator": "inverse_rls"}
+RECOMMENDED = {"compensator": "bounded_inverse"}
 """What stands for a kind that is left out: docs/howto/recommended-compensator.md says why."""
 
 

@@ -15,6 +15,7 @@ def summary_text(summary: Mapping[str, Any]) -> str:
     verdict = "ran to its planned end" if completed else summary["message"]
     lines = [f"{summary['name']}: {verdict}", pace_text(summary), "", *_peaks(summary["peaks"])]
     lines += [tracking_text(t, len(summary["tracking"])) for t in summary["tracking"]]
+    lines += [estimate_text(e) for e in summary.get("estimates", ())]
     lines += [guard_text(w) for w in summary["warnings"]]
     lines += [sign_text(s, len(summary["tracking"])) for s in summary["signs"]]
     return "\n".join(lines)
@@ -55,6 +56,12 @@ def tracking_text(t: Mapping[str, Any], channels: int) -> str:
         way = "behind" if t["delay"] >= 0 else "ahead of"
         parts.append(f"the specimen is {readable_value(abs(t['delay']), 's')} {way} the target")
     return f"{who}: {'; '.join(parts)}"
+
+
+def estimate_text(e: Mapping[str, Any]) -> str:
+    """Tell what a compensator has learnt: a value that it writes, at the start and at the end."""
+    first, last = (readable_value(e[end], e["unit"]) for end in ("first", "last"))
+    return f"{e['signal']}: {first} at the start, {last} at the end"
 
 
 def guard_text(w: Mapping[str, Any]) -> str:

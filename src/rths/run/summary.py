@@ -34,6 +34,9 @@ MOST_OF_RECORD = 0.2
 TARGET, COMMAND, MEASURED = "integrator/target", "compensator/command", "transfer/displacement"
 """Where the signals lie in a record between which tracking is judged."""
 
+COMMANDS = ("compensator.command", "compensator.stage_command")
+"""What compensators write for others; all else is what they found out."""
+
 Array = NDArray[np.float64]
 
 
@@ -52,6 +55,7 @@ def summarise(path: Path, stop: Stop, highest: float = np.inf) -> dict[str, Any]
         if GROUP in file:
             given["timing"] = _timing(file[GROUP])
         given["signs"] = _signs(file, highest)
+        given["estimates"] = _estimates(file)
         given["tracking"] = _tracking(file) if TARGET in file and MEASURED in file else []
     return given
 
@@ -82,6 +86,21 @@ def _peaks(file: Any) -> list[dict[str, Any]]:
             ]
     found.sort(key=lambda peak: peak["order"])
     return [{k: v for k, v in peak.items() if k != "order"} for peak in found]
+
+
+def _estimates(file: Any) -> list[dict[str, Any]]:
+    """First and last value of what the compensators write beside their commands."""
+    written = file["compensator"].values() if "compensator" in file else ()
+    found: list[dict[str, Any]] = []
+    for data in written:
+        if "signal" not in data.attrs or str(data.attrs["signal"]) in COMMANDS or not len(data):
+            continue
+        name, width = str(data.attrs["signal"]), data.shape[1]
+        for c, unit in enumerate(units_of(str(data.attrs["unit"]), width)):
+            signal = name if width == 1 else f"{name}[{c}]"
+            ends = {"first": float(data[0, c]), "last": float(data[-1, c])}
+            found.append({"signal": signal, "unit": unit, **ends})
+    return found
 
 
 def _warnings(file: Any) -> list[dict[str, Any]]:

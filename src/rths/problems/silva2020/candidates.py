@@ -21,7 +21,7 @@ from rths.loop.block import Vector
 from rths.problems.silva2020.plant import FORWARD, GAIN, QUANTUM, Plant
 from rths.registry import find
 
-RECOMMENDED = "inverse_rls"
+RECOMMENDED = "bounded_inverse"
 DELAY = 0.0251
 """Lag of the nominal plant at low frequency, as identified, s."""
 IDENTIFIED = {
@@ -38,6 +38,7 @@ COMPARED = (
     "adaptive_time_series",
     "adaptive_model_based",
     "inverse_lqg",
+    "inverse_rls",
     RECOMMENDED,
 )
 

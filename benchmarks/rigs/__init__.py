@@ -1,0 +1,1 @@
+"""Random rigs: every compensator on hybrid tests that nobody has chosen."""

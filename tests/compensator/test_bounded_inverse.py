@@ -1,0 +1,155 @@
+"""What the recommended compensator promises: bounded, unbiased, scale-free, and back when quiet."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from numpy.testing import assert_allclose
+
+from rths.compensator._bank import Bank, guess_weights, invert_plausible, spread_taps
+from rths.compensator._bounded_fit import allowed_share, solve, state_equations
+from rths.compensator._content import SHARE, STIFFER, highest_content
+from rths.compensator.bounded_inverse import BoundedInverse, P, bound_rows
+from rths.equation import EquationOfMotion
+from rths.site import Site
+from rths.transfer.dead_time import DeadTime
+from rths.transfer.first_order import FirstOrder
+from rths.transfer.second_order import SecondOrder
+
+H = 1 / 2048
+SECOND = SecondOrder(frequency=20.0, damping=0.7)  # lag of 11.1 ms
+LAG = 2 * 0.7 / (2 * np.pi * 20.0)
+BANK = Bank(6, 0.004, H)
+LATE = slice(-4096, None)
+GAIN, DELAY, LEARNT, HELD = 3, 4, 5, 6
+"""Rows of what ``drive`` gives: moved, measured, command, then the ports."""
+
+
+def error(written, motion):
+    return np.std(written[0, LATE] - motion[LATE, 0]) / np.std(motion[LATE, 0])
+
+
+def test_taps_are_powers_of_the_high_pass():
+    w, y, z = 2 * np.pi * 30.0, np.zeros(6), []
+    for k in range(4096):
+        spread_taps(y, BANK.keep, BANK.passed, np.cos(w * k * H))
+        z.append(y.copy())
+    k = np.arange(2048, 4096)
+    expected = (BANK.respond(np.array([w])) * np.exp(1j * w * k * H)[:, None]).real
+    assert_allclose(np.array(z)[2048:], expected, atol=1e-12)
+
+
+def test_no_tap_amplifies_anything():
+    w = np.linspace(0, np.pi / H, 500)
+    assert np.abs(BANK.respond(w)).max() <= 1 + 1e-12
+
+
+def test_slope_is_the_derivative_at_rest():
+    w = 1e-3
+    assert_allclose(BANK.respond(np.array([w]))[0, 1].imag / w, BANK.slope, rtol=1e-6)
+
+
+@pytest.mark.parametrize("gain", [4.0, 12.0, 40.0])
+def test_inverses_of_plausible_actuators_keep_the_gain_and_the_static_value(gain):
+    found = invert_plausible(BANK, 0.01, 100.0, gain)
+    w = np.linspace(1, np.pi / H, 2000)
+    # the design looks at 60 frequencies: between them |C| may be a little higher
+    assert np.abs(BANK.respond(w) @ found.T).max() <= 1.02 * gain
+    assert_allclose(found[:, 0], 1.0, atol=0.04 if gain > 10 else 0.1)
+
+
+def test_guess_leaves_every_direction_some_doubt():
+    _, precision = guess_weights(BANK, 0.01, 100.0, 12.0, 5.0)
+    assert np.linalg.eigvalsh(precision).min() > 0
+    assert np.isfinite(precision).all()
+
+
+def test_equations_are_solved_and_an_indefinite_system_is_refused():
+    rng = np.random.default_rng(1)
+    M = rng.standard_normal((4, 4))
+    S, Q = M @ M.T + np.eye(4), 0.3 * np.eye(4)
+    guess, precision, b = rng.standard_normal(4), np.eye(4) * 2.0, rng.standard_normal(4)
+    A = np.zeros(20)
+    state_equations(A, S.ravel(), Q.ravel(), b, np.r_[guess, precision.ravel()], 0.7)
+    assert solve(A, 4)
+    expected = np.linalg.solve(S + Q + 0.7 * precision, b - Q @ (guess - np.eye(4)[0]))
+    assert_allclose(A.reshape(4, 5)[:, 4], expected, rtol=1e-10)
+    assert not solve(-np.eye(4, 5).ravel(), 4)
+
+
+def test_change_ends_where_the_gain_reaches_its_bound():
+    bound = bound_rows(BANK, 5.0).ravel()
+    guess, change = np.array([1.0, 1, 0, 0, 0, 0]), np.array([0.0, 0, 0, 2, 4, 8])
+    A = np.zeros((6, 7))
+    A[:, 6] = change
+    share = allowed_share(A.ravel(), guess, bound)
+    rows = bound.reshape(-1, 2, 6)
+    gains = np.abs((rows[:, 0] + 1j * rows[:, 1]) @ (guess + share * change))
+    assert 0 < share < 1
+    assert_allclose(gains.max(), 1.0, rtol=1e-12)
+
+
+def test_content_is_the_mode_that_the_interface_feels():
+    M, K = np.diag([1.0, 1.0]), np.diag([100.0, 1e4])
+    zero, none = np.zeros((2, 1)), np.zeros(2)
+    for row, frequency in (([1.0, 0.0], 10.0), ([0.0, 1.0], 100.0)):
+        e = EquationOfMotion(M, 0 * M, K, np.array([row]), zero, none, none)
+        found = highest_content(Site(H, H, equation=e))
+        assert_allclose(found, STIFFER * frequency)
+    assert 0 < SHARE < 1
+
+
+def test_content_of_a_structure_that_is_not_held_is_unknown():
+    zero, none = np.zeros((2, 1)), np.zeros(2)
+    e = EquationOfMotion(np.eye(2), np.eye(2), np.diag([0.0, 1.0]), np.eye(1, 2), zero, none, none)
+    assert highest_content(Site(H, H, equation=e)) is None
+    assert highest_content(Site(H, H)) is None
+
+
+@pytest.mark.parametrize("actuator", [FirstOrder(time_constant=LAG), DeadTime(delay=LAG), SECOND])
+def test_one_number_serves_actuators_from_a_lag_to_a_dead_time(actuator, drive, shake):
+    motion = shake(8.0, H)
+    written = drive(BoundedInverse(delay=0.85 * LAG), actuator, motion, H)
+    assert error(written, motion) < 0.02
+    assert_allclose(written[DELAY, -1], LAG, rtol=0.05)
+    assert written[LEARNT, -1] > 0.99
+
+
+def test_noise_makes_the_estimate_uncertain_but_does_not_pull_it(drive, shake):
+    # a sixth of the motion is noise: least squares without instruments would lose 3 % of the gain
+    motion = shake(20.0, H, size=3e-4)
+    written = drive(BoundedInverse(delay=0.9 * LAG, memory=8.0), SECOND, motion, H, noise=2e-5)
+    assert_allclose(written[GAIN, LATE].mean(), 1.0, atol=0.01)
+    assert_allclose(written[DELAY, LATE].mean(), LAG, rtol=0.05)
+
+
+@pytest.mark.parametrize("scale", [1e-6, 1e3])
+def test_size_of_the_motion_does_not_matter(scale, drive, shake):
+    motion, compensator = shake(4.0, H), BoundedInverse(delay=0.01)
+    one = drive(compensator, SECOND, motion, H)
+    other = drive(compensator, SECOND, scale * motion, H)
+    assert_allclose(other[2] / scale, one[2], rtol=1e-6, atol=1e-9)
+
+
+def test_what_was_learnt_fades_when_the_motion_does(drive, shake):
+    motion = np.concatenate([shake(6.0, H), np.zeros((40 * 2048, 2))])
+    written = drive(BoundedInverse(delay=0.8 * LAG), SECOND, motion, H, noise=1e-5)
+    moving, quiet = written[:, 6 * 2048 - 1], written[:, -1]
+    first = written[:, 0]
+    assert moving[LEARNT] > 0.9 > 0.01 > quiet[LEARNT]
+    assert_allclose(quiet[[GAIN, DELAY]], first[[GAIN, DELAY]], rtol=0.02)
+    assert np.abs(written[2, -4096:]).max() == 0.0
+
+
+def test_gain_stays_within_its_bound_whatever_is_learnt(drive, shake):
+    compensator = BoundedInverse(delay=0.02, gain=3.0)
+    written = drive(compensator, DeadTime(delay=0.024), shake(6.0, H), H)
+    assert written[HELD].max() > 0.0
+    # three times the largest target, and no more, as the bound is one on the gain of sines
+    assert np.abs(written[2]).max() <= 3.0 * 2 * np.abs(shake(6.0, H)[:, 0]).max()
+
+
+def test_first_guess_knows_the_told_delay_and_no_more():
+    block = BoundedInverse(delay=0.012).block(Site(H, H))
+    guess = block.params[P.guess : P.guess + 5]
+    assert_allclose(guess[1] / guess[0] * block.params[P.slope], 0.012, rtol=0.1)
