@@ -125,7 +125,7 @@ def test_a_shift_on_a_root_is_moved_aside():
     linear = Linearisation(Entries.of(A), one, (None,), 1e-3, True, True)
     z, right, left = vectors(linear, Roots(np.ones(1, complex), 1e-3, one, (one,)), 0)
     assert z == pytest.approx(1 + 1e-9, abs=1e-15)
-    assert abs(right[0] * left[0]) == 1.0
+    assert abs(right[0] * left[0]) == pytest.approx(1.0)
 
 
 @kernel
