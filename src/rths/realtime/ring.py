@@ -43,7 +43,7 @@ def find_ring(name: str) -> Path | None:
     package may have made there, with its name in shared memory, is taken for one.
     """
     path = Path(name)
-    ours = path.parent in memory_folders() and _NAME.fullmatch(path.name)
+    ours = path.parent == memory_folder() and _NAME.fullmatch(path.name)
     return path if ours and path.is_file() and not path.is_symlink() else None
 
 
