@@ -5,11 +5,16 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rths.errors import InputError
+from rths.loop.block import Block, kernel
+from rths.specimen.base import Specimen, describe
 from rths.stability.entries import Entries, mutual_parts, reached_from
+from rths.stability.linearisation import Linearisation
 from rths.stability.loop_change import linear_loop
+from rths.stability.loop_map import LoopMap, rest_layout
 from rths.stability.outer_roots import outer_roots
 from rths.stability.pencil import Pencil
-from rths.stability.roots import roots_of, vectors
+from rths.stability.roots import Roots, roots_of, vectors
 from rths.stability.winding import CircleSamples, angles_for, turns
 
 
@@ -112,3 +117,35 @@ def test_large_and_small_graphs_are_split_alike():
     assert sparse == sorted({tuple(np.flatnonzero(row).tolist()) for row in both})
     start = np.array([0, 7])
     assert np.array_equal(reached_from(Entries.of(J), start), (reach[:, start] > 0).any(axis=1))
+
+
+def test_a_shift_on_a_root_is_moved_aside():
+    A = np.array([[1 + 1e-9]])  # where the vectors of a root at 1 are looked for first
+    one = np.array([0])
+    linear = Linearisation(Entries.of(A), one, (None,), 1e-3, True, True)
+    z, right, left = vectors(linear, Roots(np.ones(1, complex), 1e-3, one, (one,)), 0)
+    assert z == pytest.approx(1 + 1e-9, abs=1e-15)
+    assert abs(right[0] * left[0]) == pytest.approx(1.0)
+
+
+@kernel
+def run_away(x, p, u, y):
+    x[0] = 1e3 * x[0] + 1.0
+    y[0] = x[0]
+
+
+@describe
+class RunAway(Specimen):
+    """A specimen that pushes by itself, more and more."""
+
+    kind = "test_outer_roots:RunAway"
+
+    def block(self, site):
+        return Block(run_away, states=1)
+
+
+def test_a_loop_that_overflows_by_itself_is_told_so_and_not_of_limits(rig):
+    test = rig(specimen=RunAway())
+    with pytest.raises(InputError, match="beyond all numbers") as error:
+        LoopMap(rest_layout(test), 1).run(500)
+    assert "limit" not in str(error.value)

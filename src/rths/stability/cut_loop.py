@@ -38,7 +38,7 @@ from rths.stability.winding import CircleSamples, angles_for, turns
 from rths.theory.delay.equation import Complexes
 
 CUT = "cut"
-"""Role of the blocks that are put into the loop."""
+"""Role of the blocks that are put into the loop; their kind is the role behind which they stand."""
 RADIUS = 1 + 1e-9
 """Circle of (4): a memory at z = 1 lies inside; what grows by less shows in no test."""
 
@@ -90,7 +90,7 @@ class CutLoop:
         """Put a cut behind a block for each of some places that it writes."""
         for i, slot in enumerate(slots):
             states = np.concatenate([[0.0], np.full(2 * self.ticks, rest[slot])])
-            owner = Owner(CUT, channel=c, part=f"{role}.{i}")
+            owner = Owner(CUT, role, c, str(i))
             put_behind(w, k, slot, owner, Block(cut, [], states, counters=(0,)))
             self.signals.append(owner)
 
@@ -159,7 +159,7 @@ class Opening:
     def __init__(self, cut: CutLoop, role: str, channel: int | None) -> None:
         self.cut, self.ticks = cut, cut.ticks
         self._moves = role == "transfer"
-        chosen = [s.part.startswith(role) and channel in (None, s.channel) for s in cut.signals]
+        chosen = [s.kind == role and channel in (None, s.channel) for s in cut.signals]
         self._own = np.repeat(np.array(chosen), cut.ticks)
         self._by_number = not self._moves or cut.ticks == 1  # else a delay is no single number
         at = cut.samples
