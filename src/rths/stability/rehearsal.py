@@ -1,12 +1,12 @@
 """The test as it will be run, put in motion again and again: from any of its instants, disturbed.
 
     z_(k+n) = F_k^n(z_k),   z: the state of all blocks and the bus, k: the tick                  (1)
-    f -> f + a_c  from tick k_1 to k_2                        a pulse on the measured force    (2)
+    f -> f + a_c  from tick k_1 to k_2          a pulse on the force that the integrator sees    (2)
 
 Excitation, noise, faults and laws that adapt are all in it; limits and guards are not, so that what
 they would end is seen to its end. In the quiet loop of the same arena nothing drives: the signal of
-the excitation is zero, all else goes on. A pulse (2) is what a hand on the specimen would do: all
-states that it reaches stay consistent with each other.
+the excitation is zero, all else goes on. A pulse (2) is what a hand on the structure would do: all
+states that it reaches stay consistent with each other, and no sensor lies.
 """
 
 from __future__ import annotations
@@ -146,14 +146,19 @@ class Rehearsal:
 
 
 def _place_pulse(wiring: Wiring, channel: int) -> None:
-    """Put a pulse behind whoever writes the force of a channel last, whenever that one runs."""
+    """Put a pulse between the force of a channel and the integrator, which alone sees it."""
     (slot,) = wiring.slots(f"feedback.force[{channel}]")
-    k = max(i for i, p in enumerate(wiring.placed) if slot in p.output_slots)
+    k = next(i for i, p in enumerate(wiring.placed) if p.role == "integrator" and slot in p.inputs)
+    reader, (own,) = wiring.placed[k], wiring.reserve([0.0])
     params, states = P.pack(first=0, last=0, size=0), X.pack(tick=0)
-    block, writer = Block(add_pulse, params, states, counters=[X.tick]), wiring.placed[k]
-    owner = Owner(PULSE, channel=channel)
-    put = replace(writer, owner=owner, block=block, inputs=(slot,), output=slot)
-    wiring.placed.insert(k + 1, put)
+    block, owner = (
+        Block(add_pulse, params, states, counters=[X.tick]),
+        Owner(PULSE, channel=channel),
+    )
+    read = tuple(own if s == slot else s for s in reader.inputs)
+    wiring.placed[k] = replace(reader, inputs=read)
+    put = Placed(owner, block, (slot,), own, reader.every, reader.phase)
+    wiring.placed.insert(k, put)
 
 
 def _still_layout(layout: Layout) -> Layout:

@@ -30,8 +30,9 @@ from rths.stability.yardstick import Yardstick
 
 GROWTH = 1e3
 """Amplification that loses a test: noise is a thousandth of its motion, or a little less."""
-SURE = 0.1
-"""Part of GROWTH that a pulse must show too: states moved at will may be out of reach."""
+SURE, LARGER = 0.3, 30.0
+"""Part of GROWTH that a pulse must show too, and how much larger it is: states that are moved at
+will may be out of reach, and the step of a quantiser does not grow with what made it."""
 HALF = 0.5
 """What may be left of a deviation at the end of the test."""
 NEAR = 1e-3
@@ -78,13 +79,13 @@ class Follower:
         self.rehearsal: Rehearsal = timeline.rehearsal
 
     def follow(self, start: Start, seed: int) -> Shadow:
-        """Set a copy apart and follow it; what has grown must do so from a pulse as well."""
+        """Set a copy apart and follow it; what states alone have done a pulse must do as well."""
         found = self._follow_once(start, seed)
-        if found.outcome != "grown":
+        if start.mode >= 0 or found.outcome not in ("grown", "lost"):
             return found
-        pushed = replace(start, mode=self.pusher.lengths.size - 1)
+        pushed = replace(start, size=LARGER * start.size, mode=self.pusher.lengths.size - 1)
         again = [self._follow_once(replace(pushed, sign=s), seed) for s in (1, -1)]
-        if any(s.outcome == "lost" or s.largest > SURE * GROWTH * start.size for s in again):
+        if any(s.outcome == "lost" or s.largest > SURE * GROWTH * pushed.size for s in again):
             return found
         return replace(found, outcome="apart")
 
