@@ -16,7 +16,7 @@ def run_portion(seeds: Iterable[int], kinds: Sequence[str], file: Path) -> None:
     for seed in seeds:
         rig = draw_rig(seed)
         errors = {kind: score(kind, rig) for kind in kinds}
-        line = {"seed": seed, "sorts": rig.sorts, "mass": rig.test.specimen.kind == "with_mass",
+        line = {"seed": seed, "sorts": rig.sorts, "mass": rig.mass,
                 "errors": {k: e if e < inf else None for k, e in errors.items()}}  # fmt: skip
         with file.open("a", encoding="utf-8") as out:
             out.write(json.dumps(line) + "\n")

@@ -53,6 +53,8 @@ class Rig:
     """True delay of the actuator at low frequency, s."""
     reference: Vector
     """Displacement of the emulated structure at the interface, m."""
+    mass: float
+    """Mass of the specimen, kg."""
     sorts: tuple[str, str]
     """Sorts of actuator and specimen."""
 
@@ -135,11 +137,8 @@ def _scale(
     test = replace(test, specimen=make_specimen(sort, wanted))
     factor = peak / float(np.abs(run(test)[0]).max())
     wanted = replace(wanted, yields=wanted.yields * factor)
-    test = replace(
-        test,
-        specimen=make_specimen(sort, wanted),
-        excitation=replace(test.excitation, peak=factor),
-    )
+    test = replace(test, specimen=make_specimen(sort, wanted))
+    test = test.with_values({"excitation.peak": factor})
     return test, wanted, run(test)[0]
 
 
@@ -155,7 +154,7 @@ def draw_rig(seed: int) -> Rig:
     test, wanted, moved = _scale(test, sort, wanted, rng.uniform(1.2, 5.0), peak)
     speed = float(np.abs(np.diff(moved)).max()) / test.tick
     force = wanted.stiffness * peak + wanted.damping * speed
-    demand = Demand(delay, speed, force, wanted.stiffness, test.structure.masses[0])
+    demand = Demand(delay, speed, force, wanted.stiffness, test.equation.M[0, 0])
     actuator = ACTUATORS[int(rng.integers(len(ACTUATORS)))]
     noise = 0.0 if rng.random() < 0.25 else _log_uniform(rng, 1e-7, 5e-5)
     feedback = find("feedback", "noise")(displacement=noise) if noise else test.feedback
@@ -167,4 +166,4 @@ def draw_rig(seed: int) -> Rig:
     )
     told = delay * rng.uniform(0.8, 1.2)
     sorts = actuator.__name__, sort.__name__
-    return Rig(seed, test, told, wanted.stiffness, peak, noise, delay, moved, sorts)
+    return Rig(seed, test, told, wanted.stiffness, peak, noise, delay, moved, wanted.mass, sorts)

@@ -23,7 +23,7 @@ BY_KIND: dict[str, dict[str, Any]] = {
 def tell(kind: str, rig: Rig) -> Any:
     """Make a compensator of a kind from what the operator of a rig knows."""
     told = rig.told
-    known = {
+    known: dict[str, Any] = {
         "delay": told,
         "ahead": told,
         "alpha": 1 + told / rig.test.clock.stage,

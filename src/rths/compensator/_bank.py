@@ -83,7 +83,8 @@ def plausible_actuators(delay: float, w: Vector) -> Iterator[Complex]:
     s = 1j * w
     for share in WRONG:
         for n in LAGS:
-            yield np.exp(-s * share * delay) if n == 0 else (1 + s * share * delay / n) ** -n
+            lag = share * delay / max(n, 1)
+            yield np.asarray(np.exp(-s * lag) if n == 0 else (1 + s * lag) ** -n, complex)
 
 
 def invert_plausible(bank: Bank, delay: float, band: float, gain: float) -> Vector:
@@ -114,4 +115,4 @@ def guess_weights(
     mean = found.mean(axis=0)
     covariance = wider**2 * np.cov(found.T) + np.outer(mean, mean) * GAIN_SPREAD**2
     covariance += FLOOR * np.trace(covariance) * np.eye(bank.size)
-    return mean, np.linalg.inv(covariance)
+    return np.asarray(mean, float), np.asarray(np.linalg.inv(covariance), float)

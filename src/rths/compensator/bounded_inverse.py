@@ -197,13 +197,13 @@ def bound_rows(bank: Bank, gain: float) -> Vector:
     nyquist = pi / bank.interval
     first = 0.3 * min(1 / bank.time, nyquist / 2)
     response = bank.respond(np.geomspace(first, nyquist, POINTS)) / gain
-    return np.stack([response.real, response.imag], axis=1)
+    return np.asarray(np.stack([response.real, response.imag], axis=1), float)
 
 
 def rest(guess: Vector, d: float) -> Vector:
     """Give the states at rest at a displacement, with nothing learnt."""
     m, still, none = guess.size, d * np.eye(guess.size)[0], np.zeros(guess.size)
-    return X.pack(
+    states: Vector = X.pack(
         command=guess[0] * d,
         target=d,
         residual=0,
@@ -223,6 +223,7 @@ def rest(guess: Vector, d: float) -> Vector:
         ringing=np.zeros(m * m),
         room=np.zeros(m * (m + 1)),
     )
+    return states
 
 
 @register
