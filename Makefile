@@ -3,6 +3,7 @@
 #   make constraints              renews the versions that are tested together on this Python
 #   make test-newest              takes the newest versions instead
 #   make fuzz                     draws new examples for the property tests; SEED=… repeats a round
+#   make certificates             judges certificates by random plans; FIRST=… PLANS=… say which
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -23,7 +24,7 @@ export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 ROUNDS ?= 5
 
-.PHONY: demo test tests test-all test-newest fuzz lint types style coverage bench constraints clean
+.PHONY: demo test tests test-all test-newest fuzz certificates lint types style coverage bench constraints clean
 
 demo: $(VENV)/.demo
 	$(BIN)/rths demo
@@ -51,6 +52,10 @@ fuzz: $(VENV)/.test
 		(set -x; $(BIN)/python -m pytest -q -n 2 -m "hypothesis and not slow and not realtime" \
 			--hypothesis-profile fuzz --hypothesis-seed $$seed) || exit 1; \
 	done
+
+# Half an hour of one core, and what the certificates take. Truths found once are kept.
+certificates: $(VENV)/.demo
+	$(BIN)/rths bench certificates --first $(or $(FIRST),0) --plans $(or $(PLANS),3000) --again
 
 lint: $(VENV)/.test
 	$(MAKE) --jobs 2 --output-sync=target types style

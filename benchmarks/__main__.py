@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 from typing import Annotated, Any
 
 import typer
@@ -64,11 +65,28 @@ def problem(as_json: Json = False, rounds: Rounds = 10) -> None:
     show(measure(rounds), as_json)
 
 
+@app.command()
+def certificates(
+    as_json: Json = False,
+    first: Annotated[int, typer.Option(help="First seed; from 1,000,000 on for judging.")] = 0,
+    plans: Annotated[int, typer.Option(help="Number of plans.", min=1)] = 100,
+    store: Annotated[Path, typer.Option(help="Folder for truths and answers.")] = Path(
+        "build/certificates"
+    ),
+    again: Annotated[bool, typer.Option(help="Ask the certificate anew.")] = False,
+) -> None:
+    """Judge the certificate by random plans whose truth was found by simulation."""
+    from benchmarks.certificates.compare import measure
+
+    show(measure(range(first, first + plans), store, again), as_json)
+
+
 def show(result: dict[str, Any], as_json: bool) -> None:
     """Print each measurement with its bar, or all of it as JSON."""
     if as_json:
         print(json.dumps(result))
         return
+    print(result.get("table", ""), end="")
     for name, row in result["rows"].items():
         value = row.get("value")
         if value is None:
