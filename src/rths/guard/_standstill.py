@@ -11,7 +11,7 @@ missed are held by the link: c_0 goes along with the command then, and no way is
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rths.guard._rehearsal import Rehearsal, Suggestion, round_up
 from rths.guard.base import BOUNDS, Guard, describe, judge
@@ -71,7 +71,9 @@ class Standstill(Guard):
         """Allow three times the way of the rehearsal, and a tenth of the motion at least."""
         if not seen.peak > 0.0:
             return ()
-        given = {"still": round_up(max(STILL_SHARE * seen.peak, NOISES * seen.noise))}
+        given: dict[str, Any] = {
+            "still": round_up(max(STILL_SHARE * seen.peak, NOISES * seen.noise))
+        }
         usual = seen.furthest(cls(warn=1e300, **given))
         level = max(MARGIN * usual, LEAST * seen.peak)
         reason = f"{usual:.3g} m in the rehearsal, whose largest motion is {seen.peak:.3g} m"

@@ -9,6 +9,7 @@ left of it, while an offset or a drift of the sensor stays. Missed replies leave
 from __future__ import annotations
 
 from math import exp
+from typing import Any
 
 from rths.guard._rehearsal import Rehearsal, Suggestion, round_up
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
@@ -62,7 +63,7 @@ class DisplacementOffset(Guard):
         """Allow three times the mean of the rehearsal, and 3 % of the motion at least."""
         if not seen.peak > 0.0:
             return ()
-        given = {"window": round_up(CYCLES * seen.period)}
+        given: dict[str, Any] = {"window": round_up(CYCLES * seen.period)}
         usual = seen.furthest(cls(warn=1e300, **given))
         level = max(MARGIN * usual, LEAST * seen.peak)
         reason = f"{usual:.3g} m in the rehearsal, whose largest motion is {seen.peak:.3g} m"

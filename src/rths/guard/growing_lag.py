@@ -11,7 +11,7 @@ are.
 from __future__ import annotations
 
 from math import exp
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -85,7 +85,7 @@ class GrowingLag(Guard):
         if not speed > 0.0:
             return ()
         quiet = round_up(QUIET * speed / seen.tick)
-        given = {"window": round_up(CYCLES * seen.period), "quiet": quiet}
+        given: dict[str, Any] = {"window": round_up(CYCLES * seen.period), "quiet": quiet}
         usual = seen.furthest(cls(warn=1e300, **given))
         level = usual + max(GROWTH * seen.lag, TICKS * seen.tick)
         reason = f"{usual:.3g} s in the rehearsal, and half of the actuator's {seen.lag:.3g} s"

@@ -16,7 +16,7 @@ command, with f_l above the motion that is wanted; ``rths guards`` suggests both
 from __future__ import annotations
 
 from math import cos, exp, pi, sin, sqrt
-from typing import ClassVar
+from typing import Any, ClassVar
 
 import numpy as np
 
@@ -110,7 +110,7 @@ class HighFrequency(Guard):
         """Listen to the command above the rehearsed motion, at three times what is there."""
         edge = max(2.0 * _edge_of_motion(seen), EDGES[0])
         edge = min(edge, EDGES[1], HIGHEST_SHARE / seen.tick)
-        given = {"signal": "compensator.command", "lowest": float(f"{edge:.2g}")}
+        given: dict[str, Any] = {"signal": "compensator.command", "lowest": float(f"{edge:.2g}")}
         usual = seen.furthest(cls(warn=1e300, **given))
         speed = seen.largest_velocity
         level = max(MARGIN * usual, SHARE * speed)

@@ -12,7 +12,7 @@ means as they are.
 from __future__ import annotations
 
 from math import exp, sqrt
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rths.guard._rehearsal import Rehearsal, Suggestion, round_up
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
@@ -96,7 +96,12 @@ class SignFlip(Guard):
         quiet, window = round_up(QUIET * seen.peak), round_up(seen.period)
         found = []
         for signal, reference in PAIRS:
-            given = {"signal": signal, "reference": reference, "quiet": quiet, "window": window}
+            given: dict[str, Any] = {
+                "signal": signal,
+                "reference": reference,
+                "quiet": quiet,
+                "window": window,
+            }
             if seen.furthest(cls(warn=1e300, **given)) <= FOLLOWS:
                 reason = "1 is a sensor the wrong way round, -1 one in good order"
                 found.append(seen.suggestion(cls, given, LEVEL, reason))

@@ -12,7 +12,7 @@ and level.
 
 from __future__ import annotations
 
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rths.guard._rehearsal import Rehearsal, Suggestion, round_up
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
@@ -74,7 +74,7 @@ class TrackingEnergy(Guard):
     @classmethod
     def suggest(cls, seen: Rehearsal) -> tuple[Suggestion, ...]:
         """Allow twice the energy of the rehearsal, or of one on a slightly slower rig."""
-        given = {"window": round_up(CYCLES * seen.period)}
+        given: dict[str, Any] = {"window": round_up(CYCLES * seen.period)}
         guard, later = cls(warn=1e300, **given), max(seen.tick, LATER * seen.lag)
         usual, slower = seen.furthest(guard), seen.furthest(guard, later)
         level = MARGIN * max(usual, slower)
