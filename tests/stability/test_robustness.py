@@ -221,7 +221,7 @@ def test_what_is_not_linear_is_certified_sample_by_sample(near, make, monkeypatc
 
     def certify(test, margins=True):
         seen.append(test.transfer.delay)
-        return SimpleNamespace(stable=test.transfer.delay < 6.2e-3, notes=("It yields.",))
+        return SimpleNamespace(may_run=test.transfer.delay < 6.2e-3, notes=("It yields.",))
 
     monkeypatch.setattr("rths.stability.certificate.certify", certify)
     found = judge_robustness(near, {"transfer.delay": Interval(6e-3, 6.4e-3)}, samples=20)

@@ -183,7 +183,7 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
     roots, rest = _roots_at_rest(at_rest)
     proved = at_rest.is_linear and not rest.neutral and bench.superposes()
     trial = None if proved else bench.try_test()
-    found = _judge(test, trial, rest)
+    found = _judge(bench, trial, rest)
     dominant = describe_roots(test, at_rest.linear, roots, modes, at_rest.response)
     wanted = margins and at_rest.usable and not at_rest.adapts and roots.moving.size > 0
     distances = plan_margins(test, modes, rest.growth_rate < 0) if wanted else []
@@ -216,11 +216,15 @@ def _roots_at_rest(at_rest: RestLoop) -> tuple[Roots, Rest]:
     return roots, Rest(rate, frequency, True, roots.neutral)
 
 
-def _judge(test: HybridTest, trial: Trial | None, rest: Rest) -> Judgement:
-    step = test.clock.step
+def _judge(bench: Bench, trial: Trial | None, rest: Rest) -> Judgement:
+    """Judge by roots what they prove; of all else a root that grows until it matters is lost."""
+    of_roots = judge_roots(rest.growth_rate, bench.test.clock.step)
     if trial is None:
-        return judge_roots(rest.growth_rate, step)
-    return judge_trial(trial, rest.growth_rate, step)
+        return of_roots
+    found = judge_trial(trial, rest.growth_rate, bench.test.clock.step)
+    if found.verdict != "tested" or of_roots.verdict != "unstable":
+        return found
+    return of_roots if bench.comes_to_matter(rest.growth_rate) else found
 
 
 def _counterexample(

@@ -14,8 +14,8 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Vector
-from rths.stability.disturbance import Pusher, StateSizes
-from rths.stability.quiet_end import QuietLoop, Release, release_all
+from rths.stability.disturbance import Pusher, Start, StateSizes
+from rths.stability.quiet_end import QuietLoop, Release, amplitude, release_all
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.shadows import Follower, Shadow, follow_test, of_outcome
@@ -26,6 +26,8 @@ from rths.stability.yardstick import Yardstick, yardstick_of
 
 MEMORY = 3
 """Windows of a memory: six slowest periods."""
+GROWN, LONGEST = 1e9, 400_000
+"""Growth, from what round-off leaves of a push, and ticks for which it is watched at most."""
 CONFIDENCE = 0.95
 """Of the bound that no failure in n trials gives."""
 
@@ -133,6 +135,21 @@ class Bench:
             return Trial(*about, None, shadows, releases)
         noise = listen(line, y, window, quiet_length(self.rehearsal, window))
         return Trial(*about, None, shadows, releases, noise)
+
+    def comes_to_matter(self, rate: float) -> bool:
+        """Tell whether what grows at rest by a rate, 1/s, gets large; what takes too long does."""
+        ticks = log(GROWN) / (rate * self.test.tick)
+        if ticks > LONGEST:
+            return True
+        y, rehearsal = self.yardstick, self.rehearsal
+        pusher = Pusher(rehearsal, rehearsal.start, self.modes, y)
+        small = Start(0, y.matters, 1, pusher.lengths.size - 1)
+        window = quiet_window_of(rehearsal, self.modes)
+        pulse = pusher.pulse(small, 0)
+        seen = rehearsal.run(rehearsal.start, int(ticks) + window, pulse, quiet=True, noise=False)
+        if not seen.whole or y.is_lost(seen.rows):
+            return True
+        return amplitude(seen.rows[-window:], y) > y.matters
 
     def _loss(self) -> float | None:
         """When the test itself is lost, s."""
