@@ -3,6 +3,7 @@
 #   make constraints              renews the versions that are tested together on this Python
 #   make test-newest              takes the newest versions instead
 #   make fuzz                     draws new examples for the property tests; SEED=… repeats a round
+#   make certificates             judges certificates by random plans; FIRST=… PLANS=… say which
 PYTHON ?= python3
 VENV ?= .venv
 BIN := $(VENV)/bin
@@ -11,25 +12,34 @@ SERIES := $(basename $(VERSION))
 # Versions that were tested together on this Python; none takes the newest.
 CONSTRAINTS ?= constraints/$(SERIES).txt
 # Python compiles what it imports: to compile all that is installed takes half the time of installing.
+# What the tests import is compiled beside the type check (.bytecode).
 INSTALL = $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check \
 	$(addprefix --constraint ,$(CONSTRAINTS)) --editable
 # One store of compiled kernels for all tests, so that each is compiled once a run.
 export RTHS_CACHE_DIR ?= $(CURDIR)/build/kernels
+# The tests start hundreds of processes, and without byte code each compiles what it imports.
+unexport PYTHONDONTWRITEBYTECODE
 # Small matrices on few cores: threads of the linear algebra would only wait for each other.
 export OPENBLAS_NUM_THREADS ?= 1
 export OMP_NUM_THREADS ?= 1
 ROUNDS ?= 5
 
-.PHONY: demo test test-all test-newest fuzz lint types style coverage bench constraints clean
+.PHONY: demo test tests test-all test-newest fuzz certificates lint types style coverage bench constraints clean
 
 demo: $(VENV)/.demo
 	$(BIN)/rths demo
 
-test: lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup
+# Types are checked beside the tests, which wait for a rig or a browser now and then.
+test: $(VENV)/.test
+	$(MAKE) --jobs 2 style $(VENV)/.bytecode
+	$(MAKE) --jobs 2 types tests
+
+# A file stays with one worker, whose kernels and fixtures its tests share: else both make them.
+tests:
+	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-all: lint
-	$(BIN)/python -m pytest -n 2 --dist loadgroup -m "not realtime"
+	$(BIN)/python -m pytest -n 2 --dist loadfile -m "not realtime"
 	$(BIN)/python -m pytest -m realtime
 
 test-newest:
@@ -43,7 +53,10 @@ fuzz: $(VENV)/.test
 			--hypothesis-profile fuzz --hypothesis-seed $$seed) || exit 1; \
 	done
 
-# Types take longest: the other checks run beside them.
+# Half an hour of one core, and what the certificates take. Truths found once are kept.
+certificates: $(VENV)/.demo
+	$(BIN)/rths bench certificates --first $(or $(FIRST),0) --plans $(or $(PLANS),3000) --again
+
 lint: $(VENV)/.test
 	$(MAKE) --jobs 2 --output-sync=target types style
 
@@ -61,7 +74,7 @@ coverage: $(VENV)/.test
 	$(BIN)/python -m coverage report --skip-covered
 
 bench: $(VENV)/.demo
-	for part in engine methods stability problem realtime; do $(BIN)/rths bench $$part || exit 1; done
+	for part in engine methods stability problem realtime wire; do $(BIN)/rths bench $$part || exit 1; done
 
 constraints:
 	rm -rf $(VENV)-newest
@@ -84,6 +97,10 @@ $(VENV)/.demo: pyproject.toml $(VENV)/.python-$(VERSION)
 $(VENV)/.test: pyproject.toml $(VENV)/.python-$(VERSION)
 	$(INSTALL) '.[test]'
 	touch $@
+
+# All tests are imported once, else both workers would compile the same files at the same time.
+$(VENV)/.bytecode: $(VENV)/.test
+	$(BIN)/python -m pytest --collect-only --quiet --quiet > $@ || (cat $@; rm $@; exit 1)
 
 clean:
 	rm -rf $(VENV) $(VENV)-newest build runs .pytest_cache .mypy_cache .ruff_cache .hypothesis .import_linter_cache

@@ -58,6 +58,18 @@ def realtime(
 
 
 @app.command()
+def wire(
+    as_json: Json = False,
+    pairs: Annotated[int, typer.Option(help="Pairs of runs.", min=1)] = 5,
+    seconds: Annotated[float, typer.Option(help="Length of a run, s.", min=0.5)] = 10.0,
+) -> None:
+    """Measure what the key of a wire costs a tick."""
+    from benchmarks.wire import measure
+
+    show(measure(pairs, seconds), as_json)
+
+
+@app.command()
 def problem(as_json: Json = False, rounds: Rounds = 10) -> None:
     """Measure a published problem: one run, and four hundred over two cores."""
     from benchmarks.problem import measure
@@ -84,11 +96,28 @@ def rigs(
     print(table_text(read_errors(out)))
 
 
+@app.command()
+def certificates(
+    as_json: Json = False,
+    first: Annotated[int, typer.Option(help="First seed; from 1,000,000 on for judging.")] = 0,
+    plans: Annotated[int, typer.Option(help="Number of plans.", min=1)] = 100,
+    store: Annotated[Path, typer.Option(help="Folder for truths and answers.")] = Path(
+        "build/certificates"
+    ),
+    again: Annotated[bool, typer.Option(help="Ask the certificate anew.")] = False,
+) -> None:
+    """Judge the certificate by random plans whose truth was found by simulation."""
+    from benchmarks.certificates.compare import measure
+
+    show(measure(range(first, first + plans), store, again), as_json)
+
+
 def show(result: dict[str, Any], as_json: bool) -> None:
     """Print each measurement with its bar, or all of it as JSON."""
     if as_json:
         print(json.dumps(result))
         return
+    print(result.get("table", ""), end="")
     for name, row in result["rows"].items():
         value = row.get("value")
         if value is None:

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import os
 import re
 import shlex
-import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
+from subprocess import PIPE, Popen
+from typing import Any
 
 import pytest
 
@@ -27,48 +28,54 @@ def named(text: str) -> str | None:
     return first[1] if first else None
 
 
-def check_console(text: str, folder: Path, background: list[subprocess.Popen[str]]) -> None:
+def check_console(text: str, rths: Callable[..., Any], background: list[Popen[str]]) -> None:
     for line in text.splitlines():
         words = shlex.split(line.removeprefix("$ "), comments=True)
         if not words or words[0] != "rths":
             continue
-        command = [str(Path(sys.executable).parent / "rths"), *words[1:]]
-        shared = {"cwd": folder, "text": True, "env": {**os.environ, "NO_COLOR": "1"}}
         if words[-1] == "&":  # a rig: what comes next needs it, so wait until it says it is ready
-            rig = subprocess.Popen(command[:-1], stdout=subprocess.PIPE, **shared)
+            command = [str(Path(sys.executable).parent / "rths"), *words[1:-1]]
+            rig = Popen(command, stdout=PIPE, text=True)
             background.append(rig)
             assert rig.stdout is not None
             assert any("ready" in said for said in rig.stdout), line
             continue
-        done = subprocess.run(command, capture_output=True, timeout=300, **shared)
+        answer = rths(*words[1:])
         said = re.search(r"# ends with status (\d+)", line)
         wanted = int(said[1]) if said else 0
-        assert done.returncode == wanted, f"{line}\n{done.stdout}\n{done.stderr}"
+        assert answer.status == wanted, f"{line}\n{answer.out}\n{answer.err}"
+
+
+@pytest.fixture
+def folder(tmp_path, monkeypatch):
+    """Give an empty folder whose modules can be imported and are forgotten with it."""
+    monkeypatch.syspath_prepend(str(tmp_path))
+    before = set(sys.modules)
+    yield tmp_path
+    for name in set(sys.modules) - before:
+        if str(getattr(sys.modules[name], "__file__", "")).startswith(str(tmp_path)):
+            del sys.modules[name]
 
 
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_a_page_does_what_it_says(page, tmp_path, monkeypatch):
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.syspath_prepend(str(tmp_path))
+def test_a_page_does_what_it_says(page, folder, rths):
     found = blocks(page)
     for language, text in found:
         name = named(text)
         if name and language in ("python", "toml"):
-            (tmp_path / name).write_text(text)
+            (folder / name).write_text(text)
     if page.name == "README.md":
         plan = next(t for kind, t in found if kind == "toml")
-        (tmp_path / "plan.toml").write_text(plan)
+        (folder / "plan.toml").write_text(plan)
     scope: dict[str, object] = {"__name__": "page"}
-    background: list[subprocess.Popen[str]] = []
+    background: list[Popen[str]] = []
     try:
         for language, text in found:
             if language == "console":
-                check_console(text, tmp_path, background)
+                check_console(text, rths, background)
             elif language == "python" and named(text) is None:
                 exec(compile(text, str(page), "exec"), scope)
     finally:
         for process in background:
             process.terminate()
             process.communicate(timeout=30)
-    for module in ("lead",):
-        sys.modules.pop(module, None)

@@ -119,7 +119,7 @@ def test_loop_is_chosen_by_the_size_of_the_work(monkeypatch):
 def test_every_loop_is_interpreted_when_the_compiler_is_off(rig, monkeypatch):
     test, whole = rig
     monkeypatch.setenv("NUMBA_DISABLE_JIT", "1")
-    monkeypatch.setattr(machine_code, "translate_source", None)  # would fail if it were needed
+    monkeypatch.setattr(machine_code, "translate_text", None)  # would fail if it were needed
     rows = np.empty_like(whole[:30])
     assert test.cycle("fused").advance(30, rows) == 30
     assert rows.tobytes() == whole[:30].tobytes()

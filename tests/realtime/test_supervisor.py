@@ -7,6 +7,7 @@ import os
 import signal
 import time
 from pathlib import Path
+from typing import ClassVar
 
 import numpy as np
 import pytest
@@ -17,12 +18,14 @@ from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
 from rths.realtime.recovery import recover
 from rths.realtime.ring import SharedRing
-from rths.realtime.supervisor import Pace, run_realtime
+from rths.realtime.supervisor import Pace, Supervision, run_realtime
+from rths.realtime.words import LOOK
 from rths.records.hdf5 import read
 from rths.run.virtual import simulate
 from rths.safety.latch import RAMPING_OUT
 from rths.studies.wallace2005.three_ways import PLAN
 
+TICK = 1 / 1024
 PATIENT = Pace(heartbeat=30.0)  # a busy machine may keep the supervisor waiting
 
 
@@ -98,3 +101,23 @@ def test_a_full_disk_ends_the_test_and_loses_no_sample(tmp_path, full_disk, safe
     rows = taken if safety is None else int(np.argmax(record["safety.phase"][:, 0] >= RAMPING_OUT))
     assert np.array_equal(command[:rows], virtual["compensator.command"][:rows])
     assert not Path(about["ring"]).exists()
+
+
+@pytest.mark.parametrize(("rows", "seconds"), [(0, 0.0), (5, 5 * TICK), (500, LOOK)])
+def test_a_look_moves_the_share_on_by_the_time_of_the_loop(tmp_path, rows, seconds):
+    class Life:
+        """Takes what the supervisor hands on."""
+
+        moved: ClassVar[list[float]] = []
+
+        def append(self, rows):
+            """As a journal."""
+
+        def visit(self, seconds, tick):
+            self.moved.append(seconds)
+
+    life = Life()
+    ring = SharedRing.create(tmp_path / "ring", rows=512, columns=2)
+    ring.write(ControlWord.WRITTEN, rows)
+    Supervision(ring, life, life, [], TICK).look()
+    assert life.moved.pop() == seconds

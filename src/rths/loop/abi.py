@@ -13,8 +13,7 @@ from __future__ import annotations
 from typing import Any
 
 from llvmlite import ir
-from numba import carray, types
-from numba.core import cgutils
+from numba import types
 from numba.extending import intrinsic, overload
 from numba.np.arrayobj import populate_array
 
@@ -23,21 +22,15 @@ from rths.loop.row import GO_ON, RAISED
 __all__ = [
     "answer",
     "call",
-    "carray",
-    "copy",
     "load_acquire",
     "load_double",
     "load_integer",
-    "pointer",
-    "stack",
     "store_double",
     "store_integer",
     "store_release",
     "vector",
 ]
 DOUBLES = types.CPointer(types.float64)
-FEW = 8
-"""Numbers that are copied one by one, so that each of them can stay in a register."""
 
 
 def answer(code: Any) -> int:
@@ -133,30 +126,6 @@ def store_release(typing: Any, address: Any, value: Any) -> Any:
 
 
 @intrinsic
-def pointer(typing: Any, address: Any) -> Any:
-    """Turn an address into a pointer to float64."""
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        return builder.inttoptr(args[0], ir.DoubleType().as_pointer())
-
-    return DOUBLES(types.int64), generate
-
-
-@intrinsic
-def stack(typing: Any, size: Any) -> Any:
-    """Reserve ``size`` (a literal) float64 on the stack; after inlining they become registers."""
-    if not isinstance(size, types.IntegerLiteral):
-        return None
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        count = max(signature.args[0].literal_value, 1)
-        array = cgutils.alloca_once(builder, ir.ArrayType(ir.DoubleType(), count))
-        return builder.bitcast(array, ir.DoubleType().as_pointer())
-
-    return DOUBLES(size), generate
-
-
-@intrinsic
 def vector(typing: Any, first: Any, count: Any) -> Any:
     """See ``count`` float64 from a pointer on as the array that a step takes."""
     array = types.Array(types.float64, 1, "C")
@@ -169,27 +138,3 @@ def vector(typing: Any, first: Any, count: Any) -> Any:
         return made._getvalue()
 
     return array(first, count), generate
-
-
-@intrinsic
-def copy(typing: Any, source: Any, start: Any, target: Any, place: Any, count: Any) -> Any:
-    """Copy ``count`` (a literal) float64 of source, from ``start``, into target, from ``place``."""
-    if not isinstance(count, types.IntegerLiteral):
-        return None
-
-    def generate(context: Any, builder: Any, signature: Any, args: Any) -> Any:
-        taken, put = builder.gep(args[0], [args[1]]), builder.gep(args[2], [args[3]])
-        number = count.literal_value
-
-        def copy_one(i: Any) -> None:
-            builder.store(builder.load(builder.gep(taken, [i])), builder.gep(put, [i]))
-
-        if number <= FEW:
-            for i in range(number):
-                copy_one(ir.IntType(64)(i))
-        else:
-            with cgutils.for_range(builder, ir.IntType(64)(number)) as loop:
-                copy_one(loop.index)
-        return context.get_dummy_value()
-
-    return types.void(DOUBLES, types.int64, DOUBLES, types.int64, count), generate

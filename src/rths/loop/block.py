@@ -23,6 +23,7 @@ from rths.errors import InputError
 
 if TYPE_CHECKING:
     from rths.loop.halt import Explain
+    from rths.loop.machine_code import Code
 
 Vector = NDArray[np.float64]
 FINITE = float(np.finfo(float).max)
@@ -88,11 +89,11 @@ class Kernel:
         return digest(self.function)
 
     @cached_property
-    def compiled(self) -> Any:
-        """The step as Numba sees it, to be inlined by its callers."""
-        from rths.loop.compilation import compile_step
+    def compiled(self) -> Code:
+        """The step before it is optimised, to be put into its callers."""
+        from rths.loop.machine_code import translate_step
 
-        return compile_step(self.function)
+        return translate_step(self)
 
     @cached_property
     def address(self) -> int:

@@ -13,8 +13,7 @@ import inspect
 import os
 import re
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import dataclass
+from contextlib import contextmanager, nullcontext
 from functools import cache
 from types import CodeType, FunctionType, ModuleType
 from typing import Any
@@ -23,6 +22,7 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.loop.block import Kernel
+from rths.loop.machine_code import Code, name_outside
 
 SMALL = 900
 """Bytes of Python code up to which a step is inlined; a call costs the longer ones nothing, and
@@ -112,13 +112,13 @@ def digest(function: Any) -> str:
     return h.hexdigest()[:20]
 
 
-def compile_calls(function: FunctionType) -> FunctionType:
+def compile_calls(function: FunctionType, allocates: bool = True) -> FunctionType:
     """Copy a function; the plain functions and kernels that it calls are compiled in the copy."""
     names = dict(function.__globals__)
     for name, value in _uses(function).items():
         inner = _plain_function(value)
         if inner is not None and inner is not function:
-            names[name] = compile_function(inner)
+            names[name] = compile_function(inner, allocates)
     copy = FunctionType(
         function.__code__, names, function.__name__, function.__defaults__, function.__closure__
     )
@@ -127,28 +127,69 @@ def compile_calls(function: FunctionType) -> FunctionType:
 
 
 @cache
-def compile_function(function: FunctionType) -> Any:
+def compile_function(function: FunctionType, allocates: bool = True) -> Any:
     """Compile a function for others to call; the functions and kernels it calls come along.
 
     LLVM puts it into its callers, not Numba: types are found once, whoever calls it.
     """
     import numba
 
-    small = len(function.__code__.co_code) <= SMALL
-    return numba.njit(forceinline=small, **CALLED, **OPTIONS)(compile_calls(function))
+    options = {"forceinline": _is_small(function), "_nrt": allocates, **CALLED, **OPTIONS}
+    return numba.njit(**options)(compile_calls(function, allocates))
 
 
-def compile_step(function: Callable[..., Any]) -> Any:
-    """Compile the step of a block, to be optimised with the loop that it is put into.
+def compile_step(function: Callable[..., Any], symbol: str) -> Code:
+    """Compile the step of a block to bitcode, to be optimised with the loop that it is put into.
 
-    Optimised before, its loops are unrolled for sizes that are known only there.
+    Optimised before, its loops are unrolled for sizes that are known only there. A step allocates
+    nothing, so that nobody counts who holds a slice of an array: that would be two calls for each.
+    One that allocates all the same is compiled as it is.
     """
-    from numba import float64
+    try:
+        return _compile_step(function, symbol, allocates=False)
+    except Exception:
+        return _compile_step(function, symbol, allocates=True)
 
-    step = compile_function(function)
+
+def _compile_step(function: Callable[..., Any], symbol: str, allocates: bool) -> Code:
+    from numba import float64, njit, types
+
+    from rths.loop.abi import DOUBLES, answer, vector
+
+    step = compile_function(function, allocates)
+
+    def take_step(x, nx, p, np, u, nu, y, ny):  # type: ignore[no-untyped-def]
+        return answer(step(vector(x, nx), vector(p, np), vector(u, nu), vector(y, ny)))
+
+    signature = types.int32(*(DOUBLES, types.int64) * 4)
+    options = {"forceinline": _is_small(function), "_nrt": allocates, **CALLED, **OPTIONS}
     with _compiler(optimise=False):
-        step.compile((float64[::1],) * 4)
-    return step
+        step.compile((float64[::1],) * 4)  # by itself, for an error to be its own
+        made = njit(signature, **options)(take_step)
+        (result,) = made.overloads.values()
+        module = result.library._final_module.clone()
+    _rename(module, result.fndesc.llvm_func_name, symbol)
+    return Code(symbol, len(signature.args), name_outside(module), bytes(module.as_bitcode()))
+
+
+def _is_small(function: Any) -> bool:
+    return len(function.__code__.co_code) <= SMALL
+
+
+def _rename(module: Any, function: str, symbol: str) -> None:
+    """Name all that a module defines after what it is, and let it go where it is not needed.
+
+    Numba counts the functions of a process: those of two processes may share a name. The counting
+    of references keeps its names, by which LLVM's pass knows it.
+    """
+    module.get_function(function).name = symbol
+    for number, value in enumerate((*module.functions, *module.global_variables)):
+        if value.is_declaration or value.name.startswith("NRT_"):
+            continue
+        if value.name != symbol:
+            value.name = f"{symbol}.{number}"
+        if value.linkage.name == "external":
+            value.linkage = "linkonce_odr"
 
 
 @contextmanager
@@ -158,8 +199,10 @@ def _compiler(optimise: bool) -> Iterator[None]:
     from numba.core.compiler_lock import global_compiler_lock
     from numba.core.registry import cpu_target
 
+    from rths.loop.late_code import no_machine_code
+
     generator = cpu_target.target_context.codegen()
-    with global_compiler_lock:
+    with global_compiler_lock, nullcontext() if optimise else no_machine_code(generator):
         before = config.OPT, generator._opt_level, config.LOOP_VECTORIZE
         if not optimise:
             config.OPT = generator._opt_level = 0
@@ -170,36 +213,17 @@ def _compiler(optimise: bool) -> Iterator[None]:
             config.OPT, generator._opt_level, config.LOOP_VECTORIZE = before
 
 
-@dataclass(frozen=True, eq=False)
-class CompiledFunction:
-    """What the compiler made of a function of whole numbers."""
-
-    owner: Any
-    symbol: str
-    address: int
-    code: bytes
-    outside: list[str]
-    """Functions that the code calls and does not contain."""
-
-    def is_storable(self, never_called: tuple[str, ...]) -> bool:
-        """Tell whether another process can link the code: it needs no part of Numba's runtime."""
-        own = [n for n in self.outside if n.startswith(("NRT_", "numba"))]
-        return all(n.startswith(never_called) for n in own)
-
-
-def address_function(function: FunctionType, arguments: int) -> CompiledFunction:
+def address_function(function: FunctionType, name: str) -> Code:
     """Compile a function whose arguments are all int64 and that returns int32."""
     from numba import cfunc, types
 
-    signature = types.int32(*(types.int64,) * arguments)
+    function.__name__ = function.__qualname__ = name
+    arguments = function.__code__.co_argcount
     with _compiler(optimise=True):
-        made = cfunc(signature, **OPTIONS)(function)
+        made = cfunc(types.int32(*(types.int64,) * arguments), **OPTIONS)(function)
     library, symbol = made._library, made._wrapper_name.removeprefix("cfunc.")
-    address = library.get_pointer_to_function(symbol)
-    module = library._final_module
-    outside = [f.name for f in module.functions if f.is_declaration]
-    outside = [n for n in outside if not n.startswith("llvm.")]
-    return CompiledFunction(made, symbol, address, library._get_compiled_object(), outside)
+    outside = name_outside(library._final_module)
+    return Code(symbol, arguments, outside, library._get_compiled_object())
 
 
 def refusal(kernel: Kernel, error: Exception) -> InputError:

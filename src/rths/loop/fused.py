@@ -1,4 +1,4 @@
-"""The fused loop: source written for one composition of blocks, all of them inlined.
+"""The fused loop: text for LLVM, written for one composition of blocks, all of them inlined.
 
 Small arrays live on the stack, where LLVM turns them into registers; large ones (ring buffers of
 long delays, ground motions) stay in the arena and are reached by an offset given at run time. The
@@ -15,97 +15,152 @@ from itertools import groupby
 import numpy as np
 from numpy.typing import NDArray
 
+from rths.loop.assembly import Body, call_step, write_function
 from rths.loop.block import Vector
 from rths.loop.layout import Advance, Layout, Place
-from rths.loop.machine_code import translate_source
-from rths.loop.row import GO_ON, WORD
+from rths.loop.machine_code import translate_text
+from rths.loop.row import GO_ON
 from rths.loop.wiring import Placed
 
 SMALL = 80
 """Arrays up to this many numbers go on the stack; the shortest ring (64 and its place) fits."""
 
 
-def _copies(source: str, slots: Sequence[int], target: str) -> list[str]:
-    """Lines that copy slots of a source to the beginning of a target, one line for neighbours."""
-    lines = []
+ARGUMENTS = ("base", "places", "tick", "ticks", "record", "status")
+
+
+def _gather(body: Body, slots: Sequence[int], target: str) -> None:
+    """Copy slots of the bus to the beginning of a target, neighbours at once."""
     for _, run in groupby(enumerate(slots), key=lambda item: item[1] - item[0]):
         (place, slot), *others = run
-        lines.append(f"copy({source}, {slot}, {target}, {place}, {1 + len(others)})")
-    return lines
+        body.copy(body.place("bus", slot), body.place(target, place), 1 + len(others))
 
 
-def _fetch(k: int, place: Place) -> tuple[list[str], list[str]]:
-    """Lines that fetch state and parameters of block k, and that put its state back."""
-    before, after = [], []
+def _reserve(body: Body, name: str, size: int) -> None:
+    """Reserve float64 on the stack; once a step is put in its place they become registers."""
+    body.add(f"%{name} = alloca double, i64 {max(size, 1)}")
+
+
+def _fetch(body: Body, k: int, place: Place) -> None:
+    """Fetch state and parameters of block k, or point at those that stay in the arena."""
     for number, (letter, size) in enumerate({"x": place.nx, "p": place.np}.items()):
-        name, first = f"{letter}{k}", f"load_integer(places + {WORD * (4 * k + number)})"
+        first = body.load("where", 4 * k + number)
+        body.add(f"%at.{letter}{k} = getelementptr double, ptr %arena, i64 {first}")
         if size <= SMALL:
-            before += [f"{name} = stack({size})", f"copy(arena, {first}, {name}, 0, {size})"]
-            if letter == "x":
-                after.append(f"copy({name}, 0, arena, {first}, {size})")
+            _reserve(body, f"{letter}{k}", size)
+            body.copy(f"at.{letter}{k}", f"{letter}{k}", size)
         else:
-            count = f"load_integer(places + {WORD * (4 * k + 2 + number)})"
-            before += [f"{name} = pointer(base + {WORD} * {first})", f"n{name} = {count}"]
-    return before, after
+            at = body.name(f"getelementptr i64, ptr %where, i64 {4 * k + 2 + number}")
+            body.add(f"%size.{letter}{k} = load i64, ptr %{at}")
 
 
-def _turn(k: int, placed: Placed, place: Place) -> list[str]:
-    """Lines that gather the inputs of block k, call it, and put its outputs on the bus."""
-    sizes = {"x": place.nx, "p": place.np, "u": place.nu, "y": place.ny}
-    far = {letter for letter in "xp" if sizes[letter] > SMALL}
-    counts = [f"n{letter}{k}" if letter in far else n for letter, n in sizes.items()]
-    arrays = [f"vector({letter}{k}, {n})" for letter, n in zip(sizes, counts, strict=True)]
-    return [
-        *_copies("bus", placed.inputs, f"u{k}"),
-        f"code = answer(step{k}({', '.join(arrays)}))",
-        f"copy(y{k}, 0, bus, {placed.output}, {place.ny})",
-        f"if code != {GO_ON}:",
-        f"    stopped = {k}",
-        "    break",
-    ]
+def _turn(body: Body, k: int, step: str, placed: Placed, place: Place) -> None:
+    """Gather the inputs of block k, call it, and put its outputs on the bus."""
+    arrays: list[tuple[str, str | int]] = []
+    for letter, size in {"x": place.nx, "p": place.np, "u": place.nu, "y": place.ny}.items():
+        far = letter in "xp" and size > SMALL
+        here = (f"at.{letter}{k}", f"%size.{letter}{k}") if far else (f"{letter}{k}", size)
+        arrays.append(here)
+    _gather(body, placed.inputs, f"u{k}")
+    body.add(f"store i64 {k}, ptr %turn")
+    failed = body.name(call_step(step, "code", arrays))
+    body.add(f"store i32 %{failed}, ptr %failed")
+    ok = body.name(f"icmp eq i32 %{failed}, 0")
+    body.branch(ok, f"taken{k}", "fail")
+    body.label(f"taken{k}")
+    body.copy(f"y{k}", body.place("bus", placed.output), place.ny)
+    code = body.name("load i32, ptr %code")
+    body.branch(body.name(f"icmp eq i32 %{code}, {GO_ON}"), f"after{k}", "stop")
+    body.label(f"after{k}")
 
 
-def _tick(layout: Layout) -> list[str]:
-    """Lines of one tick: the blocks whose turn it is, then a row of the record."""
-    lines = []
+def _tick(body: Body, layout: Layout, steps: Sequence[str]) -> None:
+    """Let the blocks whose turn it is take a step, then write a row of the record."""
     blocks = enumerate(zip(layout.placed, layout.places, strict=True))
     turns = groupby(blocks, key=lambda item: (item[1][0].every, item[1][0].phase))
-    for (every, phase), members in turns:
-        indent = ""
+    for number, ((every, phase), members) in enumerate(turns):
         if every > 1:
-            lines.append(f"if phase{every} == {phase}:")
-            indent = "    "
-        lines += [indent + line for k, (p, a) in members for line in _turn(k, p, a)]
-    lines.append(f"row = pointer(record + {WORD * len(layout.record_slots)} * done)")
-    lines += _copies("bus", layout.record_slots.tolist(), "row")
-    return [*lines, "done += 1"]
+            now = body.name(f"load i64, ptr %phase{every}")
+            due = body.name(f"icmp eq i64 %{now}, {phase}")
+            body.branch(due, f"due{number}", f"not_due{number}")
+            body.label(f"due{number}")
+        for k, (p, a) in members:
+            _turn(body, k, steps[k], p, a)
+        if every > 1:
+            body.add(f"br label %not_due{number}")
+            body.label(f"not_due{number}")
+    first = body.name(f"mul i64 %done, {len(layout.record_slots)}")
+    row = body.place("rows", f"%{first}")
+    _gather(body, layout.record_slots.tolist(), row)
 
 
-def source_of(layout: Layout) -> str:
-    """Write the loop of one composition.
-
-    Pointers are seen as arrays only in the call of a block: Numba counts who holds an array at
-    each way out of the loop, and to compile that would take longer than all else.
-    """
-    head = ["arena = pointer(base)", f"bus = stack({layout.bus})"]
-    head.append(f"copy(arena, 0, bus, 0, {layout.bus})")
-    tail = [f"copy(bus, 0, arena, 0, {layout.bus})"]
+def _begin(body: Body, layout: Layout, rates: Sequence[int]) -> None:
+    """Fetch bus, states and parameters; find the phase of each rate."""
+    for name, address in {"arena": "base", "where": "places", "rows": "record"}.items():
+        body.add(f"%{name} = inttoptr i64 %{address} to ptr")
+    _reserve(body, "bus", layout.bus)
+    body.copy("arena", "bus", layout.bus)
     for k, (p, a) in enumerate(zip(layout.placed, layout.places, strict=True)):
-        before, after = _fetch(k, a)
-        head += [*before, f"u{k} = stack({a.nu})", f"y{k} = stack({a.ny})"]
-        head.append(f"copy(bus, {p.output}, y{k}, 0, {a.ny})")
-        tail += after
+        _fetch(body, k, a)
+        _reserve(body, f"u{k}", a.nu)
+        _reserve(body, f"y{k}", a.ny)
+        body.copy(body.place("bus", p.output), f"y{k}", a.ny)
+    for word in ("turn", "stopped", "ticked"):
+        body.add(f"%{word} = alloca i64")
+    body.add("%failed = alloca i32", "%code = alloca i32")
+    body.add("store i64 0, ptr %ticked", "store i64 -1, ptr %stopped")
+    body.add(f"store i32 {GO_ON}, ptr %code")
+    for rate in rates:
+        now = body.name(f"srem i64 %tick, {rate}")
+        body.add(f"%phase{rate} = alloca i64", f"store i64 %{now}, ptr %phase{rate}")
+
+
+def _end(body: Body, layout: Layout) -> None:
+    """Put bus and states back into the arena and say how far the loop came."""
+    body.copy("bus", "arena", layout.bus)
+    for k, a in enumerate(layout.places):
+        if a.nx <= SMALL:
+            body.copy(f"x{k}", f"at.x{k}", a.nx)
+    code = body.name("load i32, ptr %code")
+    words = (
+        body.name("load i64, ptr %ticked"),
+        body.name("load i64, ptr %stopped"),
+        body.name(f"sext i32 %{code} to i64"),
+    )
+    body.add("%told = inttoptr i64 %status to ptr")
+    for number, word in enumerate(words):
+        at = body.name(f"getelementptr i64, ptr %told, i64 {number}")
+        body.add(f"store i64 %{word}, ptr %{at}")
+    body.add("ret i32 0")
+
+
+def text_of(layout: Layout, steps: Sequence[str]) -> str:
+    """Write the loop of one composition, whose blocks call these steps."""
+    body = Body()
     rates = sorted({p.every for p in layout.placed if p.every > 1})
-    head += [f"phase{r} = tick % {r}" for r in rates]
-    head.append(f"done, stopped, code = 0, -1, {GO_ON}")
-    tick = _tick(layout)
-    for r in rates:
-        tick += [f"phase{r} += 1", f"if phase{r} == {r}: phase{r} = 0"]
-    for number, word in enumerate(("done", "stopped", "code")):
-        tail.append(f"store_integer(status + {WORD * number}, {word})")
-    inside = [*head, "while done < ticks:", *("    " + line for line in tick), *tail, "return 0"]
-    first = "def fused(base, places, tick, ticks, record, status):"
-    return "\n".join([first, *("    " + line for line in inside), ""])
+    _begin(body, layout, rates)
+    body.add("br label %next")
+    body.label("next")
+    body.add("%done = load i64, ptr %ticked")
+    body.branch(body.name("icmp slt i64 %done, %ticks"), "begin", "end")
+    body.label("begin")
+    _tick(body, layout, steps)
+    body.add("%more = add i64 %done, 1", "store i64 %more, ptr %ticked")
+    for rate in rates:
+        now = body.name(f"load i64, ptr %phase{rate}")
+        then = body.name(f"add i64 %{now}, 1")
+        over = body.name(f"icmp eq i64 %{then}, {rate}")
+        phase = body.name(f"select i1 %{over}, i64 0, i64 %{then}")
+        body.add(f"store i64 %{phase}, ptr %phase{rate}")
+    body.add("br label %next")
+    body.label("stop")
+    turn = body.name("load i64, ptr %turn")
+    body.add(f"store i64 %{turn}, ptr %stopped", "br label %end")
+    body.label("end")
+    _end(body, layout)
+    body.label("fail")
+    body.add(f"ret i32 %{body.name('load i32, ptr %failed')}")
+    return write_function("fused", ARGUMENTS, body, sorted(set(steps)))
 
 
 _programs: dict[tuple[str, ...], Callable[..., int]] = {}
@@ -113,13 +168,16 @@ _programs: dict[tuple[str, ...], Callable[..., int]] = {}
 
 def load_fused(layout: Layout) -> Callable[..., int]:
     """Load the loop of one composition, or compile it."""
-    source, kernels = source_of(layout), [p.block.kernel for p in layout.placed]
-    composition = (source, *(kernel.digest for kernel in kernels))
+    kernels = {p.block.kernel.digest: p.block.kernel for p in layout.placed}
+    names = {digest: f"step{number}" for number, digest in enumerate(kernels)}
+    text = text_of(layout, [names[p.block.kernel.digest] for p in layout.placed])
+    composition = (text, *kernels)
     if composition not in _programs:
         try:
-            made = translate_source("fused", source, {f"step{k}": s for k, s in enumerate(kernels)})
+            given = {names[digest]: kernel for digest, kernel in kernels.items()}
+            made = translate_text("fused", len(ARGUMENTS), text, given, unroll=True)
         except Exception:
-            for kernel in kernels:  # one that cannot be compiled is named by its own entry
+            for kernel in kernels.values():  # one that cannot be compiled is named by its own entry
                 _ = kernel.address
             raise
         _programs[composition] = made.make_callable()

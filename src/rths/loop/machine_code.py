@@ -1,11 +1,12 @@
 """Machine code, stored by content and loaded without the compiler.
 
-A function of addresses and whole numbers is compiled by Numba once; its object code is kept in a
-file named by everything that decides it: its source, the kernels in it, the files it is written in,
-the versions and the processor. Nobody has to think of one of them: what is compiled is what the
-name is made of. Any later process links that file with llvmlite alone, so that a warm start neither
-compiles nor imports Numba. A kernel that reaches into Numba's runtime (it should not) is compiled
-anew each time.
+A function of addresses and whole numbers is compiled once; its object code is kept in a file named
+by everything that decides it: its text, the kernels in it, the files it is written in, the versions
+and the processor. Nobody has to think of one of them: what is compiled is what the name is made of.
+Any later process links that file with llvmlite alone, so that a warm start neither compiles nor
+imports Numba. The step of a kernel is kept as well, before it is optimised, for all functions that
+it is put into. A kernel that reaches into Numba's runtime (it should not) is compiled anew each
+time.
 
     int32 f(int32 *answer, void **raised, int64 a, int64 b, ...)                              (1)
 
@@ -26,7 +27,6 @@ from functools import cache
 from importlib import import_module
 from importlib.metadata import version
 from pathlib import Path
-from types import FunctionType
 from typing import TYPE_CHECKING, Any
 
 if TYPE_CHECKING:
@@ -45,10 +45,23 @@ NEVER_CALLED = (
 """Parts of Numba's runtime that stand in the code but are not reached by a block: a block that
 raises returns, and only Numba's own callback, which is not used, would make Python's exception."""
 
+WAY = ("abi.py", "assembly.py", "compilation.py", "optimisation.py")
+"""Files of this package that say how code is made."""
 IMPORTS = re.compile(
     r"^[ \t]*(?:from[ \t]+([\w.]+)[ \t]+import[ \t]+(\([^)]*\)|.*)|import[ \t]+(.*))$", re.MULTILINE
 )
 """An import: module and names, or modules. To parse a file takes ten times as long."""
+
+
+@dataclass(frozen=True, eq=False)
+class Code:
+    """What the compiler made of a function: object code, or bitcode to be optimised later."""
+
+    symbol: str
+    arguments: int
+    outside: list[str]
+    """Functions that the code calls and does not contain."""
+    code: bytes
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,27 +112,43 @@ def _machine() -> str:
 
     versions = [version(p) for p in ("numba", "llvmlite")]
     features = binding.get_host_cpu_features().flatten()
-    ours = [Path(__file__).with_name(name).read_bytes() for name in ("abi.py", "compilation.py")]
+    ours = [Path(__file__).with_name(name).read_bytes() for name in WAY]
     way = hashlib.sha256(b"".join(ours)).hexdigest()
     return " ".join([*versions, binding.get_host_cpu_name(), features, way])
 
 
-def translate_source(name: str, source: str, kernels: Mapping[str, Kernel]) -> MachineFunction:
-    """Load the code of a function given as text, or compile it.
+def translate_text(
+    name: str, arguments: int, text: str, kernels: Mapping[str, Kernel], *, unroll: bool
+) -> MachineFunction:
+    """Load the code of a function given as text for LLVM, or compile it.
 
-    It may use the kernels by their names, and whatever stands in abi.py.
+    It may call the steps of the kernels, (1) of assembly.py, by the names given here. Loops are
+    unrolled where the text says how often they run.
     """
-    decides = [source, *(f"{called} {kernels[called].digest}" for called in sorted(kernels))]
+    decides = [
+        text,
+        str(unroll),
+        *(f"{called} {kernels[called].digest}" for called in sorted(kernels)),
+    ]
 
-    def write() -> FunctionType:
-        from rths.loop import abi
+    def optimise(_: str) -> Code:
+        from rths.loop.optimisation import optimise_text
 
-        scope = {**vars(abi), **{n: k.compiled for n, k in kernels.items()}, "__name__": __name__}
-        exec(compile(source, f"<{name}>", "exec"), scope)
-        made: FunctionType = scope[name]
-        return made
+        steps = {called: kernels[called].compiled for called in sorted(kernels)}
+        return optimise_text(name, arguments, text, steps, unroll)
 
-    return _translate(name, decides, write)
+    return _link(_find(name, decides, optimise))
+
+
+def translate_step(kernel: Kernel) -> Code:
+    """Load the step of a kernel as LLVM's bitcode, or compile it."""
+
+    def compile_it(symbol: str) -> Code:
+        from rths.loop.compilation import compile_step
+
+        return compile_step(kernel.function, symbol)
+
+    return _find("step", [kernel.digest], compile_it)
 
 
 def translate_function(module: str, name: str) -> MachineFunction:
@@ -129,12 +158,12 @@ def translate_function(module: str, name: str) -> MachineFunction:
     imports, decide whether it is.
     """
 
-    def read() -> FunctionType:
-        from rths.loop.compilation import compile_calls
+    def compile_it(symbol: str) -> Code:
+        from rths.loop.compilation import address_function, compile_calls
 
-        return compile_calls(getattr(import_module(module), name))
+        return address_function(compile_calls(getattr(import_module(module), name)), symbol)
 
-    return _translate(name, texts_of(module), read)
+    return _link(_find(name, texts_of(module), compile_it))
 
 
 def texts_of(module: str) -> list[str]:
@@ -161,59 +190,66 @@ def _file_of(module: str) -> Path | None:
     return next((f for f in (root.with_suffix(".py"), root / "__init__.py") if f.is_file()), None)
 
 
-def _translate(
-    name: str, decides: Sequence[str], function: Callable[[], FunctionType]
-) -> MachineFunction:
-    """Link what is stored under everything that decides it, or compile the function."""
+def _find(name: str, decides: Sequence[str], make: Callable[[str], Code]) -> Code:
+    """Read what is stored under everything that decides it, or make it and store it."""
     key = hashlib.sha256("\n".join([_machine(), *decides]).encode()).hexdigest()[:24]
-    path = store() / f"{name}_{key}.o"
+    path = store() / f"{name}_{key}"
+    found = _read(path)
+    if found is None:  # not there, or cut off by a full disk
+        found = make(path.name)
+        if is_storable(found.outside):
+            _keep(path, found)
+    return found
+
+
+def name_outside(module: Any) -> list[str]:
+    """Name the functions that a module of LLVM calls and does not contain."""
+    names = [f.name for f in module.functions if f.is_declaration]
+    return [n for n in names if not n.startswith("llvm.")]
+
+
+def is_storable(outside: Sequence[str]) -> bool:
+    """Tell whether another process can link code that calls these: none is of Numba's runtime."""
+    own = [n for n in outside if n.startswith(("NRT_", "numba"))]
+    return all(n.startswith(NEVER_CALLED) for n in own)
+
+
+def _read(path: Path) -> Code | None:
+    """Read stored code, if it is whole."""
     try:
         head, _, code = path.read_bytes().partition(b"\n")
         about = json.loads(head)
-        whole = about["sha256"] == hashlib.sha256(code).hexdigest()
-    except (OSError, ValueError, KeyError, TypeError):
-        whole = False
-    if not whole:  # not there, or cut off by a full disk
-        return _compile(path, function())
-    address, engine = _link(about["symbol"], about["outside"], code)
-    return MachineFunction(address, about["arguments"], engine)
+        whole = about.pop("sha256") == hashlib.sha256(code).hexdigest()
+        return Code(code=code, **about) if whole else None
+    except (OSError, ValueError, KeyError, TypeError, AttributeError):
+        return None
 
 
-def _link(symbol: str, outside: list[str], code: bytes) -> tuple[int, Any]:
-    """Link stored object code; give the address of its function and the engine that holds it."""
-    from llvmlite import binding
-
-    binding.initialize_native_target()
-    binding.initialize_native_asmprinter()
-    abort = ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value
-    for missing in outside:
-        if missing.startswith(NEVER_CALLED) and not binding.address_of_symbol(missing):
-            binding.add_symbol(missing, abort)
-    target = binding.Target.from_default_triple()
-    machine = target.create_target_machine(jit=True, codemodel="jitdefault")
-    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
-    engine.add_object_file(binding.ObjectFileRef.from_data(code))
-    engine.finalize_object()
-    return engine.get_function_address(symbol), engine
-
-
-def _compile(path: Path, function: FunctionType) -> MachineFunction:
-    """Compile with Numba and keep the object code for the processes to come."""
-    from rths.loop.compilation import address_function
-
-    function.__name__ = function.__qualname__ = path.stem
-    arguments = function.__code__.co_argcount
-    made = address_function(function, arguments)
-    if not made.is_storable(NEVER_CALLED):
-        return MachineFunction(made.address, arguments, made.owner)
+def _keep(path: Path, made: Code) -> None:
+    """Store code for the processes to come."""
+    about = {"symbol": made.symbol, "arguments": made.arguments, "outside": made.outside}
     sha256 = hashlib.sha256(made.code).hexdigest()
-    about = {"symbol": made.symbol, "arguments": arguments, "outside": made.outside}
     part = path.with_suffix(f".{os.getpid()}")
     try:
         part.write_bytes(json.dumps({**about, "sha256": sha256}).encode() + b"\n" + made.code)
         os.replace(part, path)
     except OSError:
         part.unlink(missing_ok=True)  # a full disk costs a compilation, not the test
-    # In Numba's own engine a step that is called, not inlined, is the one that is not optimised.
-    address, engine = _link(made.symbol, made.outside, made.code)
-    return MachineFunction(address, arguments, engine)
+
+
+def _link(made: Code) -> MachineFunction:
+    """Link object code; give the address of its function and the engine that holds it."""
+    from llvmlite import binding
+
+    binding.initialize_native_target()
+    binding.initialize_native_asmprinter()
+    abort = ctypes.cast(ctypes.CDLL(None).abort, ctypes.c_void_p).value
+    for missing in made.outside:
+        if missing.startswith(NEVER_CALLED) and not binding.address_of_symbol(missing):
+            binding.add_symbol(missing, abort)
+    target = binding.Target.from_default_triple()
+    machine = target.create_target_machine(jit=True, codemodel="jitdefault")
+    engine = binding.create_mcjit_compiler(binding.parse_assembly(""), machine)
+    engine.add_object_file(binding.ObjectFileRef.from_data(made.code))
+    engine.finalize_object()
+    return MachineFunction(engine.get_function_address(made.symbol), made.arguments, engine)

@@ -84,7 +84,7 @@ def run_realtime(
         words = OperatorWords(test.live_layout, ring)
         words.reset()
         with Journal(directory.journal, about) as journal, operator() as wishes:
-            watch = Supervision(ring, journal, life, wishes)
+            watch = Supervision(ring, journal, life, wishes, test.tick)
             process = _start_process(directory, watch, lock)
             if begin is not None:
                 begin()
@@ -116,6 +116,7 @@ class Supervision:
     journal: Journal
     life: LifeCycle
     wishes: list[str]
+    tick: float
     problem: str = ""
     """Why the last rows are not on the disk; then they are still in the ring."""
 
@@ -146,7 +147,9 @@ class Supervision:
         self._keep(rows)
         if self.problem and not before:  # the ring has room for many times the way to safety
             self._leave(self.problem)
-        life.visit(LOOK, int(rows[-1, 0]) if len(rows) else None)
+        # A loop that stands still takes no part of a way that it would have to make up for.
+        seconds = min(LOOK, len(rows) * self.tick)
+        life.visit(seconds, int(rows[-1, 0]) if len(rows) else None)
         return len(rows)
 
     def _leave(self, reason: str) -> None:

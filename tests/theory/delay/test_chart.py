@@ -11,38 +11,43 @@ from rths.theory.scalar.equation import ScalarEquation
 from rths.theory.scalar.hopf import critical_delay
 
 ZETA = 0.1066
-SPRING = stability_chart(
-    lambda tau, p: ScalarEquation(ZETA, p).delay_equation(tau),
-    np.linspace(0.05, 9, 25),
-    np.linspace(0.05, 1.5, 15),
-)
 
 
-def test_every_boundary_point_is_on_the_axis_and_nothing_is_right_of_it():
-    for curve in SPRING.boundary:
+@pytest.fixture(scope="module")
+def spring():
+    """Give the chart of a sprung mass over delay and stiffness ratio."""
+    return stability_chart(
+        lambda tau, p: ScalarEquation(ZETA, p).delay_equation(tau),
+        np.linspace(0.05, 9, 25),
+        np.linspace(0.05, 1.5, 15),
+    )
+
+
+def test_every_boundary_point_is_on_the_axis_and_nothing_is_right_of_it(spring):
+    for curve in spring.boundary:
         for tau, p, w in curve[::5]:
             equation = ScalarEquation(ZETA, p)
             assert abs(equation.characteristic(1j * w, tau)) < 1e-9
             assert unstable_count(equation.delay_equation(tau), 1e-6) == 0
 
 
-def test_the_first_lobe_is_the_critical_delay():
-    first = SPRING.boundary[np.argmin([c[:, 0].min() for c in SPRING.boundary])]
+def test_the_first_lobe_is_the_critical_delay(spring):
+    first = spring.boundary[np.argmin([c[:, 0].min() for c in spring.boundary])]
     for tau, p, _ in first[(first[:, 0] < 2) & (first[:, 1] > 0.3)][::4]:
         assert_allclose(tau, critical_delay(ScalarEquation(ZETA, p)), rtol=1e-9)
 
 
-def test_lobes_end_where_they_meet():
-    ends = np.array([c[i, :2] for c in SPRING.boundary for i in (0, -1)])
+def test_lobes_end_where_they_meet(spring):
+    ends = np.array([c[i, :2] for c in spring.boundary for i in (0, -1)])
     gaps = np.abs(ends[:, None] - ends[None]).sum(axis=2) + 9 * np.eye(len(ends))
     border = (ends[:, 1] > 1.499) | (ends[:, 0] > 8.99)
     assert (border | (gaps.min(axis=1) < 1e-4)).all()
 
 
-def test_counts_agree_with_the_roots():
+def test_counts_agree_with_the_roots(spring):
     for i, j in [(0, 0), (3, 10), (20, 14)]:
-        root = rightmost_root(ScalarEquation(ZETA, SPRING.y[j]).delay_equation(SPRING.x[i]))
-        assert (root.real > 0) == (SPRING.unstable[i, j] > 0)
+        root = rightmost_root(ScalarEquation(ZETA, spring.y[j]).delay_equation(spring.x[i]))
+        assert (root.real > 0) == (spring.unstable[i, j] > 0)
 
 
 def test_a_two_storey_chart_in_delay_and_mass_is_bounded_by_critical_points():

@@ -1,0 +1,1 @@
+"""Random plans with a truth of their own, against which the certificate is judged."""

@@ -1,0 +1,1 @@
+"""How the tables of a random plan are drawn: one file for each role of the loop."""

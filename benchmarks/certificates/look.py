@@ -1,0 +1,122 @@
+"""What is seen of one run of a loop beside another: how far it went, and what is left of it.
+
+    gain    largest distance / max(first distance, 0.05 P)                                    (1)
+    swing   largest distance from its straight line, in each quarter of the quiet end          (2)
+    pace    steps of the mean from quarter to quarter                                         (3)
+
+P is the peak that the test is meant to reach. A plastic set is a line and no swing.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from benchmarks.certificates.rehearsal import Rows
+
+Trend = Literal["lost", "grows", "lasts", "small", "decays", "gone"]
+MATTERS, NOTHING = 0.05, 0.01
+"""Shares of the peak from which on a lasting swing matters, and up to which it does not."""
+LOST = 30.0
+"""Gain (1) from which on a run counts as lost."""
+FLOOR = 0.05
+"""Share of the peak that a first distance counts for at least: play within it is no growth."""
+GROWS, DECAYS, STEADILY = 1.1, 0.9, 0.97
+"""Ratio of the last two swings from which on a run grows, and up to which it decays; the last is
+for three swings in a row, growing or decaying."""
+SWELLS = 4.0
+"""Ratio of two swings of a run that is more than noise."""
+SPEEDING = 1.2, 0.03
+"""Ratio of two steps (3), and share of the peak, from which on a drift speeds up."""
+
+
+@dataclass(frozen=True)
+class Look:
+    """One run, seen beside its original; lengths are shares of the peak."""
+
+    name: str
+    size: float
+    """First distance; infinite if the run is the test itself."""
+    gain: float = 0.0
+    swings: tuple[float, ...] = ()
+    """None if the run was lost before its end."""
+    means: tuple[float, ...] = ()
+    settled: bool = False
+    """Whether the run was long enough to be judged by how it ends."""
+    wanted: float = 0.0
+    """Size of its push, had the structure been linear and alone."""
+    own: float = 0.0
+    """Swing of the run itself in the last quarter, whatever that of its original."""
+    course: tuple[float, ...] = ()
+    """Swing of the run itself in each part of a long one."""
+
+    @property
+    def trend(self) -> Trend:
+        """How the run ends."""
+        if not self.swings or self.gain > LOST:
+            return "lost"
+        second, third, last = self.swings[-3:]
+        steadily = last * STEADILY > third and third * STEADILY > second
+        if self._speeds_up() or (last > MATTERS and (last > GROWS * third or steadily)):
+            return "grows"
+        if last < NOTHING:
+            return "gone"
+        if last < DECAYS * third or (last < STEADILY * third and third < STEADILY * second):
+            return "decays"
+        return "lasts" if last > MATTERS else "small"
+
+    @property
+    def bursts(self) -> bool:
+        """Whether the run has calmed down and swings up again by what matters."""
+        calm = np.minimum.accumulate(self.course)
+        return bool(np.any(self.course > np.maximum(MATTERS, SWELLS * calm)))
+
+    def _speeds_up(self) -> bool:
+        ratio, share = SPEEDING
+        first, second, third = np.diff(self.means) * np.sign(self.means[-1])
+        far = abs(self.means[-1]) > MATTERS and third > share
+        return bool(far and third > ratio * second > ratio**2 * first > 0)
+
+    def __str__(self) -> str:
+        def shown(values: tuple[float, ...]) -> str:
+            return " ".join(f"{v:.2g}" for v in values)
+
+        if not self.swings:
+            return f"{self.name}: lost"
+        return (
+            f"{self.name}: gain {self.gain:.2g}, swings {shown(self.swings)}, "
+            f"means {shown(self.means)} peaks"
+        )
+
+
+def look_at(
+    name: str, rows: Rows, base: Rows, quiet: int, begin: int, peak: float, alone: bool = False
+) -> Look:
+    """Look at a run beside its original: it begins within some ticks, and its end is quiet.
+
+    Where nothing comes from outside, what is left is that of the run ``alone``.
+    """
+    apart, whole = rows - base[: len(rows)], len(rows) == len(base)
+    far = np.abs(apart).max(axis=1, initial=0.0)
+    size = float(far[: max(begin, 1)].max(initial=0.0)) / peak
+    gain = float(far.max(initial=0.0)) / peak / max(size, FLOOR)
+    if not whole:
+        return Look(name, size, gain)
+    own = split_swings(rows[-quiet:] / peak)
+    left = own if alone else split_swings(apart[-quiet:] / peak)
+    return Look(name, size, gain, *left, own=own[0][-1])
+
+
+def split_swings(rows: Rows) -> tuple[tuple[float, ...], tuple[float, ...]]:
+    """Give the swing (2) and the mean of the most moved signal in each quarter of a run."""
+    swings, means = [], []
+    for part in np.array_split(rows, 4):
+        t = np.linspace(-1.0, 1.0, len(part))[:, None]
+        middle = part.mean(axis=0)
+        line = middle + t * (t * part).sum(axis=0) / (t * t).sum()
+        swings.append(float(np.abs(part - line).max()))
+        means.append(middle)
+    most = int(np.argmax(np.abs(means[-1])))
+    return tuple(swings), tuple(float(m[most]) for m in means)
