@@ -58,6 +58,18 @@ def realtime(
 
 
 @app.command()
+def wire(
+    as_json: Json = False,
+    pairs: Annotated[int, typer.Option(help="Pairs of runs.", min=1)] = 5,
+    seconds: Annotated[float, typer.Option(help="Length of a run, s.", min=0.5)] = 10.0,
+) -> None:
+    """Measure what the key of a wire costs a tick."""
+    from benchmarks.wire import measure
+
+    show(measure(pairs, seconds), as_json)
+
+
+@app.command()
 def problem(as_json: Json = False, rounds: Rounds = 10) -> None:
     """Measure a published problem: one run, and four hundred over two cores."""
     from benchmarks.problem import measure

@@ -19,6 +19,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from numpy.linalg import LinAlgError
+
 from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest
 from rths.assembly.safety import Safety
 from rths.config.plausibility import check_plausible
@@ -138,6 +140,9 @@ def from_table(table: dict[str, Any], folder: Path) -> HybridTest:
         return HybridTest(**given, **clock, **roles)
     except InputError as error:
         raise _guard_error(_plan_error(error, roles), given["guards"]) from None
+    except (ArithmeticError, MemoryError, LinAlgError) as error:
+        problem, remedy = f"cannot be calculated ({error})", "Give numbers of usual size, in SI."
+        raise InputError("plan", None, problem, remedy) from None
 
 
 def _plan_error(error: InputError, roles: dict[str, Any]) -> InputError:

@@ -22,7 +22,7 @@ from rths.config.fingerprint import fingerprint, tell_changes
 from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.realtime.events import Event, State, put_into_record, read_events, read_seal, write_events
-from rths.realtime.trip_latch import LATCHED, refuse_tripped, write_trip
+from rths.realtime.trip_latch import LATCHED, let_rig_go, refuse_tripped, write_trip
 from rths.realtime.words import RATIO, OperatorWords
 from rths.records.trail import actor
 from rths.run.run_directory import RunDirectory
@@ -159,6 +159,8 @@ class LifeCycle:
         tick = stop.tripped if stop.reason == "trip" else stop.tick
         if stop.reason in LATCHED:
             write_trip(self.directory, stop.as_dict())
+        else:
+            let_rig_go(self.directory)
         seal = read_seal(self.directory)
         if self.state in ("tripped", state):
             self.note(stop.message, tick, seal)

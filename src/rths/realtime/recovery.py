@@ -20,7 +20,7 @@ from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
 from rths.realtime.lifecycle import end_is_noted, latch, note_recovery
 from rths.realtime.ring import SharedRing, find_ring, spare_status
-from rths.realtime.trip_latch import LATCHED
+from rths.realtime.trip_latch import LATCHED, let_rig_go
 from rths.records.details import read_detail, read_stop
 from rths.records.record import Record, channels_of
 from rths.records.timing import PERCENTILES, ROW_HEADER, Timing, link_of, percentiles
@@ -34,6 +34,8 @@ def recover(folder: Path) -> Stop:
     """Make the record of a run that was cut off, and latch the trip that nobody has noted."""
     with RunDirectory(folder).hold(patience=2.0):
         stop = rebuild_record(folder)
+        if stop.reason not in LATCHED:
+            let_rig_go(RunDirectory(folder))
         if stop.reason in LATCHED and not end_is_noted(folder):
             latch(folder, stop)
         else:
@@ -98,7 +100,8 @@ def _record(
         "loop": "table",
         "wall_seconds": (ticks + counted["slips"]) * test.tick,
     }
-    for name, path in (("events", directory.events), ("machine", directory.machine)):
+    kept = {"events": directory.events, "machine": directory.machine, "rig": directory.rig}
+    for name, path in kept.items():
         with suppress(OSError, ValueError):  # a full disk may have cut it off
             details[name] = read_detail(name, path.read_text(encoding="utf-8"))
     record = Record(
