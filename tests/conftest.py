@@ -31,13 +31,6 @@ settings.load_profile("rths")
 providers.is_local_module_file = lambda path: False
 
 
-@pytest.fixture(autouse=True)
-def own_state_folder(monkeypatch, tmp_path_factory):
-    """Give each test a state folder; it is made if something is kept there."""
-    folder = tmp_path_factory.getbasetemp() / "state" / uuid.uuid4().hex
-    monkeypatch.setenv("RTHS_STATE_DIR", str(folder))
-
-
 @dataclass(frozen=True)
 class Answer:
     status: int

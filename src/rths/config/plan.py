@@ -20,6 +20,8 @@ from dataclasses import fields
 from pathlib import Path
 from typing import Any, get_type_hints
 
+from numpy.linalg import LinAlgError
+
 from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest
 from rths.assembly.safety import Safety
 from rths.config.plausibility import check_plausible
@@ -142,6 +144,9 @@ def from_table(table: dict[str, Any], folder: Path) -> HybridTest:
         return HybridTest(**given, **clock, **roles)
     except InputError as error:
         raise _guard_error(_plan_error(error, roles), given["guards"]) from None
+    except (ArithmeticError, MemoryError, LinAlgError) as error:
+        problem, remedy = f"cannot be calculated ({error})", "Give numbers of usual size, in SI."
+        raise InputError("plan", None, problem, remedy) from None
 
 
 def _rig(table: dict[str, Any], folder: Path) -> RigFile:
