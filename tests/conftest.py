@@ -57,6 +57,13 @@ def rths(tmp_path, monkeypatch, capsys):
     return call
 
 
+@pytest.fixture(autouse=True)
+def own_state_folder(monkeypatch, tmp_path_factory):
+    """Give each test a state folder; it is made if something is kept there."""
+    folder = tmp_path_factory.getbasetemp() / "state" / uuid.uuid4().hex
+    monkeypatch.setenv("RTHS_STATE_DIR", str(folder))
+
+
 @pytest.fixture(scope="session")
 def meet():
     """Give a wire a session with a rig of this process, which serves meanwhile."""
