@@ -74,7 +74,7 @@ coverage: $(VENV)/.test
 	$(BIN)/python -m coverage report --skip-covered
 
 bench: $(VENV)/.demo
-	for part in engine methods stability problem realtime; do $(BIN)/rths bench $$part || exit 1; done
+	for part in engine methods stability problem realtime wire; do $(BIN)/rths bench $$part || exit 1; done
 
 constraints:
 	rm -rf $(VENV)-newest

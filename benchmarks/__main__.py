@@ -46,6 +46,23 @@ def stability(as_json: Json = False, rounds: Rounds = 60) -> None:
 
 
 @app.command()
+def margins(
+    first: Annotated[int, typer.Option(help="Number of the first plan.", min=0)] = 100_000,
+    plans: Annotated[int, typer.Option(help="Plans to draw.", min=1)] = 20,
+) -> None:
+    """Try the margins of random plans at 0.98 and 1.02 of them, by simulation."""
+    from benchmarks.margins.judge import try_plan
+
+    trials = [trial for number in range(first, first + plans) for trial in try_plan(number)]
+    wrong = [trial for trial in trials if trial.contradicts]
+    tried = len({trial.number for trial in trials})
+    print(f"{tried} plans with margins, {len(trials)} trials, {len(wrong)} contradictions")
+    for trial in wrong:
+        print(f"  {trial}")
+    raise typer.Exit(bool(wrong))
+
+
+@app.command()
 def realtime(
     as_json: Json = False,
     pairs: Annotated[int, typer.Option(help="Pairs of runs at each rate.", min=1)] = 5,
@@ -53,6 +70,18 @@ def realtime(
 ) -> None:
     """Measure the latency of the paced loop beside cyclictest."""
     from benchmarks.realtime import measure
+
+    show(measure(pairs, seconds), as_json)
+
+
+@app.command()
+def wire(
+    as_json: Json = False,
+    pairs: Annotated[int, typer.Option(help="Pairs of runs.", min=1)] = 5,
+    seconds: Annotated[float, typer.Option(help="Length of a run, s.", min=0.5)] = 10.0,
+) -> None:
+    """Measure what the key of a wire costs a tick."""
+    from benchmarks.wire import measure
 
     show(measure(pairs, seconds), as_json)
 

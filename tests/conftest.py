@@ -1,9 +1,14 @@
-"""What tests share: a cache of compiled kernels, the same examples everywhere, the command line."""
+"""What tests share: a cache of compiled kernels, the same examples everywhere, the command line.
+
+Each test has a state folder of its own, so that no latch of a rig outlives it.
+"""
 
 from __future__ import annotations
 
 import os
 import sys
+import threading
+import uuid
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -50,3 +55,37 @@ def rths(tmp_path, monkeypatch, capsys):
         return Answer(status, told.out, told.err)
 
     return call
+
+
+@pytest.fixture(autouse=True)
+def own_state_folder(monkeypatch, tmp_path_factory):
+    """Give each test a state folder; it is made if something is kept there."""
+    folder = tmp_path_factory.getbasetemp() / "state" / uuid.uuid4().hex
+    monkeypatch.setenv("RTHS_STATE_DIR", str(folder))
+
+
+@pytest.fixture(scope="session")
+def meet():
+    """Give a wire a session with a rig of this process, which serves meanwhile."""
+
+    def begin(line, serving, actuators=1):
+        from rths.hardware.wire import handshake
+
+        over = threading.Event()
+
+        def work():
+            while not over.is_set():
+                serving.advance(0.005)
+
+        thread = threading.Thread(target=work)
+        thread.start()
+        with pytest.MonkeyPatch.context() as patch:
+            patch.setattr(handshake, "PATIENCE", 60.0)  # a busy machine may let the thread wait
+            try:
+                found = handshake.greet(line, "here", actuators)
+                return handshake.begin_session(line, found)
+            finally:
+                over.set()
+                thread.join(5)
+
+    return begin

@@ -67,10 +67,13 @@ def test_a_trip_its_cause_and_who_acknowledged_it_are_in_the_record(rths, tmp_pa
     again = rths("run", PLAN, *SHORT, *SAFETY, "--set", force, "--realtime", "--out", "live")
     assert again.status == 2
     assert "rths acknowledge live --by" in again.err
-    rths("acknowledge", "live", "--by", "A. Tester")
+    assert rths("acknowledge", "live", "--by", "A. Tester", "--cause", "its limit").status == 0
     events = read(tmp_path / "live/record.h5").details["events"]
     assert "feedback.force" in next(e["reason"] for e in events if "above" in e["reason"])
-    assert (events[-1]["state"], events[-1]["reason"]) == ("idle", "acknowledged by A. Tester")
+    assert (events[-1]["state"], events[-1]["reason"]) == (
+        "idle",
+        "acknowledged by A. Tester: its limit",
+    )
 
 
 @pytest.mark.realtime

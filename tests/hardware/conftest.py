@@ -11,7 +11,10 @@ import numpy as np
 import pytest
 
 from rths.hardware.base import Hardware, attach
-from rths.hardware.wire.packet import MEASUREMENT, Packet, unpack
+from rths.hardware.wire.layout import MEASUREMENT
+from rths.hardware.wire.medium import BOX
+from rths.hardware.wire.packet import Packet, unpack
+from rths.hardware.wire.session import Session
 from rths.loop.block import Block
 from rths.loop.cycle import Cycle
 from rths.loop.layout import Layout
@@ -20,6 +23,8 @@ from rths.loop.wiring import Owner, Wiring
 from rths.registry import find
 from rths.site import Site
 
+SESSION = Session(5 << 64 | 7, bytes(range(16)))
+"""Number and key that link and script have agreed on."""
 TICK, TIMEOUT, STIFFNESS = 1.0, 0.15, 100.0
 """A tick that is long for any machine: the compiled link itself is not paced here."""
 NAMES = (
@@ -67,7 +72,7 @@ class Wire:
             self.socket.sendto(data, self.peer)
             return
         data += bytes(-len(data) % 8)  # shared memory holds whole words
-        box = self.words[256:]
+        box = self.words[BOX // 8 :]
         count = int(box[0]) | 1
         box[0], box[1] = count, len(data)
         box[2 : 2 + len(data) // 8] = np.frombuffer(data, np.int64)
@@ -82,24 +87,26 @@ def answers(action: str, command: Packet, before: Packet | None) -> list[bytes]:
         values = tuple((v[0], v[1], STIFFNESS * v[0], 2) for v in c.values)
         return Packet(MEASUREMENT, c.sequence, 7, c.session, values, 0, c.time)
 
-    fresh = to(command)
-    late = [to(before).pack()] if before else []
-    damaged = bytearray(fresh.pack())
+    fresh, key = to(command), SESSION.key
+    late = [to(before).pack(key)] if before else []
+    damaged = bytearray(fresh.pack(key))
     damaged[45] ^= 1
     return {
-        "fresh": [fresh.pack()],
+        "fresh": [fresh.pack(key)],
         "lost": [],
         "late": late,
-        "late and fresh": [*late, fresh.pack()],
-        "twice": [fresh.pack(), fresh.pack()],
+        "late and fresh": [*late, fresh.pack(key)],
+        "twice": [fresh.pack(key), fresh.pack(key)],
         "damaged": [bytes(damaged)],
-        "short": [fresh.pack()[:-8]],
-        "long": [fresh.pack() + bytes(8)],
+        "short": [fresh.pack(key)[:-8]],
+        "long": [fresh.pack(key) + bytes(8)],
         "empty": [b""],
-        "foreign": [replace(fresh, session=fresh.session ^ 1).pack()],
-        "another number": [replace(fresh, sequence=fresh.sequence + 1).pack()],
-        "earlier time": [replace(fresh, other_time=fresh.other_time - 1).pack()],
-        "a command": [command.pack()],
+        "foreign": [replace(fresh, session=fresh.session ^ 1).pack(key)],
+        "another half": [replace(fresh, session=fresh.session ^ 1 << 64).pack(key)],
+        "another key": [fresh.pack(bytes(16))],
+        "another number": [replace(fresh, sequence=fresh.sequence + 1).pack(key)],
+        "earlier time": [replace(fresh, other_time=fresh.other_time - 1).pack(key)],
+        "a command": [command.pack(key)],
     }[action]
 
 
@@ -127,7 +134,7 @@ class Bench:
         wire = Wire(link)
         if link.kind == "udp":
             link = replace(link, port=wire.port)
-        line = link.open()
+        line = replace(link.open(), session=SESSION)
         over = threading.Event()
         rig = threading.Thread(target=self._answer, args=(wire, script, over))
         rig.start()
@@ -145,7 +152,7 @@ class Bench:
         before = None
         while not over.is_set():
             data = wire.take()
-            command = unpack(data) if data is not None else None
+            command = unpack(data, SESSION.key) if data is not None else None
             if command is None:
                 continue
             for packet in answers(script[command.sequence - 1], command, before):
@@ -199,7 +206,7 @@ def listening():
     """Give a link that listens without a rig, the address it listens at and what can reach it."""
     link = Bench("udp").link(timeout=0.02)
     wire = Wire(link)
-    line = replace(link, port=wire.port).open()
+    line = replace(replace(link, port=wire.port).open(), session=SESSION)
     block = link.block(Site(TICK, TICK), np.zeros(1), ((1.0, 1.0),))
     w = Wiring()
     w.signal("inputs")

@@ -10,8 +10,10 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from rths.errors import InputError
+from rths.hardware.wire.greeting import welcome_words
+from rths.hardware.wire.layout import MEASUREMENT
 from rths.hardware.wire.medium import BOX
-from rths.hardware.wire.packet import HEADER_WORDS, MEASUREMENT, Packet
+from rths.hardware.wire.packet import Packet
 from rths.hardware.wire.status import LINK_LOST, SATURATED, status_text
 from rths.registry import find
 from rths.site import Site
@@ -93,7 +95,18 @@ def test_the_second_of_two_replies_is_not_the_reply_of_the_next_tick(wired):
 
 @pytest.mark.parametrize(
     "action",
-    ["damaged", "short", "long", "empty", "foreign", "another number", "earlier time", "a command"],
+    [
+        "damaged",
+        "short",
+        "long",
+        "empty",
+        "foreign",
+        "another half",
+        "another key",
+        "another number",
+        "earlier time",
+        "a command",
+    ],
 )
 def test_what_is_no_reply_to_this_command_is_refused(wired, action):
     got, _ = wired.run(["fresh", action, "fresh"])
@@ -122,14 +135,15 @@ def test_no_string_of_random_bytes_passes_for_a_reply(strings, listening):
 
     def flood():
         random = np.random.default_rng(5)
-        good = Packet(MEASUREMENT, 3, 7, line.session, ((9.0, 9.0, 9.0, 0),), 0, 1).pack()
+        number, key = line.session.number, line.session.key
+        good = Packet(MEASUREMENT, 3, 7, number, ((9.0, 9.0, 9.0, 0),), 0, 1).pack(key)
         for k in range(strings):
-            data = bytearray(random.bytes(80)) if k % 2 else bytearray(good)
+            data = bytearray(random.bytes(len(good))) if k % 2 else bytearray(good)
             data[:8] = good[:8]
             if k % 4 == 0:
                 data[k // 4 % len(data)] ^= 1 + k % 255
             if k % 8 == 1:
-                data = data[: k % 81]
+                data = data[: k % (len(good) + 1)]
             rig.sendto(data, sender)
             if k % 64 == 0:
                 time.sleep(1e-4)
@@ -151,8 +165,8 @@ def test_no_string_of_random_bytes_passes_for_a_reply(strings, listening):
 @pytest.mark.parametrize("kind", ["udp", "shared_memory"])
 def test_more_actuators_than_a_packet_holds_are_refused(kind):
     link, site = find("hardware", kind)(), Site(tick=1e-3, interval=1e-3)
-    most, size = 60, 8 * (HEADER_WORDS + 4 * 60 + 1)
-    assert size <= BOX  # the longer of the two packets
+    most, size = 60, 8 * welcome_words(60)
+    assert size <= BOX - 16  # the longest of all packets
     assert link.block(site, np.zeros(most), [(1.0, 1.0)] * most).outputs > 4 * most
     with pytest.raises(InputError, match=r"61 actuators in a packet.*60 at the most"):
         link.block(site, np.zeros(most + 1), [(1.0, 1.0)] * (most + 1))

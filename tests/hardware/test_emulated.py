@@ -14,6 +14,7 @@ from rths.hardware.emulated.fault import NAMES, Fault, parse_fault
 from rths.hardware.emulated.sensors import sensor_block
 from rths.hardware.wire.status import (
     APPROACHING,
+    LATCHED,
     PRESSURE,
     RAMPING,
     SAFE,
@@ -28,9 +29,12 @@ SAFETY = RigSafety(timeout=0.05, hold=0.1, rate=0.5, position=0.0)
 STEP = SAFETY.rate * H
 
 
-def driven(commands, silence=0.0, session=1.0, goodbye=0.0, faults=(), engine="table"):
-    n = len(commands)
-    rows = np.column_stack([np.broadcast_to(v, n) for v in (commands, silence, session, goodbye)])
+def driven(
+    commands, silence=0.0, session=1.0, goodbye=0.0, tripped=0.0, without_oil=0.0, releases=0.0,
+    faults=(), engine="table",
+):  # fmt: skip
+    n, told = len(commands), (silence, session, goodbye, tripped, without_oil, releases)
+    rows = np.column_stack([np.broadcast_to(v, n) for v in (commands, *told)])
     block = drive_block(H, [0.0], SAFETY, tuple(parse_fault(f) for f in faults))
     y = respond(block, rows, engine)
     return y[:, 0], y[:, 1].astype(int)
@@ -64,19 +68,51 @@ def test_silence_makes_it_hold_then_return_at_the_safe_rate_and_stay():
     assert_array_equal(position[1 : first + held], 0.02)
     assert np.abs(np.diff(position[first:])).max() <= STEP * (1 + 1e-12)
     assert_array_equal(position[-10:], 0.0)
-    assert status[first] == SILENCE
-    assert status[first + held] == SILENCE | RAMPING
-    assert status[-1] == SILENCE | SAFE
+    assert status[first] == SILENCE | LATCHED
+    assert status[first + held] == SILENCE | LATCHED | RAMPING
+    assert status[-1] == SILENCE | LATCHED | SAFE
 
 
-def test_a_new_session_begins_anew():
-    silence = np.zeros(60)
+def test_a_rig_that_went_safe_stays_safe_until_a_person_releases_it():
+    n = 70
+    silence, session, releases = np.zeros(n), np.ones(n), np.zeros(n)
     silence[5:45] = 1.0
+    session[50:], session[62:] = 2.0, 3.0
+    releases[60:] = 1.0
+    command = np.r_[0.0, np.full(n - 1, 0.012)]
+    position, status = driven(command, silence, session, releases=releases)
+    assert_array_equal(position[45:62], 0.0)  # the session at tick 50 is of no use
+    assert_array_equal(status[45:60], SILENCE | LATCHED | SAFE)
+    assert_array_equal(status[60:62], SAFE)
+    assert_allclose(position[62:66], [0.005, 0.010, 0.012, 0.012])
+    assert status[-1] == 0
+
+
+def test_after_a_goodbye_a_new_session_begins_anew():
+    goodbye = np.isin(np.arange(60), range(10, 50))
     session = np.where(np.arange(60) < 50, 1.0, 2.0)
-    position, status = driven(np.r_[0.0, np.full(59, 0.012)], silence, session)
-    assert_array_equal(position[45:50], 0.0)
+    position, status = driven(np.r_[0.0, np.full(59, 0.012)], 0.0, session, goodbye)
+    assert_array_equal(position[20:50], 0.0)
     assert_allclose(position[50:54], [0.005, 0.010, 0.012, 0.012])
     assert status[-1] == 0
+
+
+def test_a_goodbye_that_tells_of_a_trip_latches():
+    goodbye = np.arange(20) >= 3
+    _, status = driven(np.r_[0.0, np.full(19, 0.02)], goodbye=goodbye, tripped=goodbye)
+    assert (status[3], status[-1]) == (RAMPING | LATCHED, SAFE | LATCHED)
+
+
+def test_without_oil_the_actuators_stay_where_they_are_until_a_person_releases_the_rig():
+    n = 40
+    oil, releases = np.isin(np.arange(n), range(5, 20)), np.arange(n) >= 25
+    position, status = driven(
+        np.r_[0.0, np.full(n - 1, 0.02)], without_oil=oil, releases=releases, silence=0.0
+    )
+    assert_array_equal(position[1:25], 0.02)
+    assert_array_equal(status[5:25], PRESSURE | LATCHED)
+    assert_allclose(position[25:29], [0.015, 0.010, 0.005, 0.0], atol=1e-15)
+    assert status[-1] == SAFE
 
 
 def test_goodbye_returns_without_an_alarm():
@@ -91,8 +127,8 @@ def test_the_operator_stops_it():
     position, status = driven(np.r_[0.0, np.full(49, 0.02)], faults=["stop@0.1"])
     assert_array_equal(position[1:20], 0.02)
     assert status[9] == 0
-    assert status[10] == STOPPED
-    assert status[-1] == STOPPED | SAFE
+    assert status[10] == STOPPED | LATCHED
+    assert status[-1] == STOPPED | LATCHED | SAFE
     assert position[-1] == 0.0
 
 

@@ -1,13 +1,21 @@
-"""A disk that is full, and what a run has noted."""
+"""A disk that is full, what a run has noted, and a loop in lock step with a rig."""
 
 from __future__ import annotations
 
 import resource
+import time
 from pathlib import Path
 
 import pytest
 
+from rths.config.plan import load
+from rths.hardware.wire.greeting import read_text
+from rths.hardware.wire.layout import COMMAND
+from rths.hardware.wire.packet import Packet, unpack
+from rths.realtime import rig_words
+from rths.realtime.rig import Rig, Serving
 from rths.run.run_directory import RunDirectory, read_json
+from rths.studies.wallace2005.three_ways import PLAN
 
 
 class FullDisk:
@@ -40,3 +48,82 @@ def states():
         return [event["state"] for event in read_json(RunDirectory(folder).events)]
 
     return read
+
+
+class Commander:
+    """A loop's end of a UDP wire in plain Python, in lock step with a rig."""
+
+    def __init__(self, meet, test=None, **options) -> None:
+        link = {"hardware.kind": "udp", "hardware.port": 0}
+        self.meet, test = meet, test or load(PLAN, {**link, "clock.tick": 1 / 1024})
+        rig = Rig(test, **options)
+        self.line = rig.hardware.serve()
+        self.serving = Serving(rig, self.line)
+        self.test = test.with_values({"hardware.port": int(self.line.where.rpartition(":")[2])})
+        self.opened = [self.test.hardware.open()]
+        self.sessions = {}
+
+    @property
+    def wire(self):
+        return self.opened[0].kept
+
+    @property
+    def identity(self) -> str:
+        """Who the rig says it is."""
+        words = self.serving.state[rig_words.IDENTITY : rig_words.LIMITS]
+        return read_text(words.tobytes())
+
+    def session(self, name):
+        """Give the session of a name; it is agreed upon with the rig when it is named first."""
+        if name not in self.sessions:
+            self.sessions[name] = self.meet(self.opened[0], self.serving).session
+        return self.sessions[name]
+
+    def open(self):
+        """Open another wire to the same rig."""
+        self.opened.append(self.test.hardware.open())
+        return self.opened[-1].kept
+
+    def send(self, data: bytes, wire=None) -> bytes | None:
+        """Send bytes, let the rig work, and give what it answers."""
+        wire = wire or self.wire
+        wire.settimeout(0.02)
+        before, end = self.taken, time.monotonic() + 5.0
+        wire.send(data)
+        while self.taken == before and time.monotonic() < end:
+            self.serving.advance(0.002)
+        try:
+            return wire.recv(4096)
+        except TimeoutError:
+            return None
+
+    @property
+    def taken(self) -> int:
+        counts = self.serving.counts
+        return counts["accepted"] + counts["refused"]
+
+    def packet(self, sequence, value=0.0, session=5, flags=0) -> bytes:
+        own = self.session(session)
+        values = ((value, 0.0, 0.0),)
+        return Packet(COMMAND, sequence, 77, own.number, values, flags).pack(own.key)
+
+    def command(self, sequence, value=0.0, session=5, flags=0, wire=None):
+        data = self.send(self.packet(sequence, value, session, flags), wire)
+        return None if data is None else unpack(data, self.session(session).key)
+
+    def close(self):
+        for each in (*self.opened, self.line):
+            each.close()
+
+
+@pytest.fixture
+def commander(meet):
+    made = []
+
+    def make(*test, **options):
+        made.append(Commander(meet, *test, **options))
+        return made[-1]
+
+    yield make
+    for each in made:
+        each.close()

@@ -12,6 +12,7 @@ import pytest
 
 from rths.config.plan import dumps, load
 from rths.errors import InputError
+from rths.realtime.acknowledgement import Acknowledgement
 from rths.realtime.control_words import ControlWord
 from rths.realtime.recovery import place_rows, read_ring_rows, recover
 from rths.realtime.ring import SharedRing
@@ -65,7 +66,7 @@ def test_a_run_that_goes_on_keeps_others_out_and_one_cut_off_is_recovered_first(
         run_realtime(planned(), folder, PATIENT)
     record = read(folder / "record.h5")
     assert record.details["events"][-1]["state"] == "tripped"
-    acknowledge(folder, "the test")
+    acknowledge(folder, Acknowledgement("the test", "its supervisor was killed"))
     recover(folder)  # once more: it is known
     assert run_realtime(planned(), folder, PATIENT).completed
 

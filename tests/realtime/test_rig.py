@@ -16,7 +16,8 @@ from rths.errors import InputError
 from rths.hardware.base import attach, send_goodbye
 from rths.hardware.emulated.drive import RigSafety
 from rths.hardware.emulated.fault import parse_fault
-from rths.hardware.wire.packet import COMMAND, Packet, unpack
+from rths.hardware.wire.layout import COMMAND
+from rths.hardware.wire.packet import Packet, unpack
 from rths.hardware.wire.status import RAMPING, SAFE, SILENCE
 from rths.loop.cycle import Cycle
 from rths.realtime.rig import Rig, Serving
@@ -47,10 +48,10 @@ def at(test, where: str):
 class Ready:
     """A cycle whose link is attached to its wire."""
 
-    def __init__(self, test) -> None:
+    def __init__(self, test, meet, serving) -> None:
         self.layout = test.live_layout
         self.cycle = Cycle(self.layout, test.tick, "table")
-        self.line = test.hardware.open()
+        self.line = meet(test.hardware.open(), serving)
         attach(self.line, self.layout, self.cycle.arena)
 
     def run(self, ticks):
@@ -65,14 +66,14 @@ class Ready:
 
 
 @pytest.mark.parametrize("kind", ["udp", "shared_memory"])
-def test_a_triggered_rig_gives_the_numbers_of_the_rehearsal_bit_for_bit(kind):
+def test_a_triggered_rig_gives_the_numbers_of_the_rehearsal_bit_for_bit(kind, meet):
     # a slow structure and a tick of 1 s, which is not waited for: time even on a busy machine
     slow = {"structure.mass": 45e3, "excitation.frequency": 0.01, "hardware.timeout": 0.9}
     test = planned(kind).with_values({"tick": 1.0, "duration": 128.0, **slow})
     rig = Rig(test, RigSafety(timeout=60.0), triggered=True)
     line = rig.hardware.serve()
     serving, over = Serving(rig, line), threading.Event()
-    loop = Ready(at(test, line.where))
+    loop = Ready(at(test, line.where), meet, serving)
 
     def work():
         while not over.is_set():
@@ -103,57 +104,11 @@ def served_until(serving: Serving, bits: int, seconds: float = 20.0) -> None:
         serving.advance(0.02)
 
 
-class Commander:
-    """A loop's end of a UDP wire in plain Python, in lock step with a rig."""
-
-    def __init__(self, test=None, **options) -> None:
-        self.test = test or planned()
-        rig = Rig(self.test, **options)
-        self.line = rig.hardware.serve()
-        self.serving = Serving(rig, self.line)
-        self.wire = at(self.test, self.line.where).hardware.open().kept
-        self.wire.settimeout(0.02)
-
-    def send(self, data: bytes) -> Packet | None:
-        """Send bytes, let the rig work, and give its answer."""
-        before, end = self.taken, time.monotonic() + 5.0
-        self.wire.send(data)
-        while self.taken == before and time.monotonic() < end:
-            self.serving.advance(0.002)
-        try:
-            return unpack(self.wire.recv(4096))
-        except TimeoutError:
-            return None
-
-    @property
-    def taken(self) -> int:
-        counts = self.serving.counts
-        return counts["accepted"] + counts["refused"]
-
-    def command(self, sequence, value=0.0, session=5, flags=0):
-        return self.send(Packet(COMMAND, sequence, 77, session, ((value, 0.0, 0.0),), flags).pack())
-
-    def close(self):
-        self.wire.close()
-        self.line.close()
-
-
-@pytest.fixture
-def commander():
-    made = []
-
-    def make(*test, **options):
-        made.append(Commander(*test, **options))
-        return made[-1]
-
-    yield make
-    for each in made:
-        each.close()
-
-
 def test_an_answer_repeats_what_it_answers(commander):
-    answer = commander().command(1)
-    assert (answer.sequence, answer.session, answer.other_time) == (1, 5, 77)
+    rig = commander()
+    answer = rig.command(1)
+    number = rig.session(5).number
+    assert (answer.sequence, answer.session, answer.other_time) == (1, number, 77)
 
 
 def test_the_rig_refuses_old_numbers_other_sessions_and_numbers_that_are_none(commander):
@@ -162,22 +117,12 @@ def test_the_rig_refuses_old_numbers_other_sessions_and_numbers_that_are_none(co
     assert rig.command(3) is None
     assert rig.command(2) is None
     assert rig.command(9, session=6) is None
-    assert rig.command(9, session=0) is None
+    assert rig.send(Packet(COMMAND, 9, 77, 0, ((0.0, 0.0, 0.0),)).pack()) is None
     assert rig.command(9, value=np.nan) is None
     assert rig.command(9, value=np.inf) is None
     assert rig.command(4)
     assert rig.serving.counts["accepted"] == 2
     assert rig.serving.counts["refused"] == 6
-
-
-def test_a_new_session_may_begin_when_the_old_one_is_silent(commander):
-    rig = commander(safety=RigSafety(timeout=0.3))
-    assert rig.command(1)
-    served_until(rig.serving, SILENCE)
-    served_until(rig.serving, SAFE)
-    answer = rig.command(1, session=6)
-    assert not int(answer.values[0][3]) & SILENCE  # that was the session before
-    assert rig.command(2, session=5) is None
 
 
 @pytest.mark.parametrize("triggered", [False, True])
@@ -195,7 +140,7 @@ def test_without_commands_the_rig_is_safe_within_its_timeout(commander, triggere
 
 def test_random_bytes_never_move_the_rig(commander):
     rig, random = commander(), np.random.default_rng(2)
-    good = Packet(COMMAND, 1, 77, 5, ((0.01, 0.0, 0.0),)).pack()
+    good = rig.packet(1, 0.01)
     sent = 0
     for k in range(20_000):
         data = bytearray(good if k % 2 else random.bytes(int(random.integers(0, 200))))
@@ -250,19 +195,20 @@ def test_commands_and_ticks_happen_in_the_order_of_their_times(commander):
     rig = commander(at_once, safety=RigSafety(timeout=5.0, rate=50.0), rate=200.0)
     values = [0.001, 0.002, -0.001, 0.003, 0.001]
     for k, value in enumerate(values, 1):  # none is served before all are sent
-        rig.wire.send(Packet(COMMAND, k, 77, 5, ((value, 0.0, 0.0),)).pack())
+        rig.wire.send(rig.packet(k, value))
         time.sleep(0.02)
     rig.serving.advance(0.01)
-    answers = [unpack(rig.wire.recv(4096)) for _ in values]
+    answers = [unpack(rig.wire.recv(4096), rig.session(5).key) for _ in values]
     assert [a.sequence for a in answers] == [1, 2, 3, 4, 5]
     assert [a.values[0][0] for a in answers] == [values[0], *values[:-1]]  # only the first at once
 
 
-def test_goodbye_lets_the_rig_return():
+def test_goodbye_lets_the_rig_return(meet):
     test = planned()
     rig = Rig(test, RigSafety(timeout=5.0, rate=1.0))
     line = rig.hardware.serve()
-    serving, loop = Serving(rig, line), Ready(at(test, line.where))
+    serving = Serving(rig, line)
+    loop = Ready(at(test, line.where), meet, serving)
     loop.run(3)
     while serving.status:  # the commands wait in the socket
         serving.advance(0.02)
@@ -273,17 +219,17 @@ def test_goodbye_lets_the_rig_return():
     line.close()
 
 
-def test_a_goodbye_repeats_what_was_sent_and_not_what_is_calculated():
+def test_a_goodbye_repeats_what_was_sent_and_not_what_is_calculated(meet):
     test = planned()
     line = Rig(test).hardware.serve()
-    loop = Ready(at(test, line.where))
+    loop = Ready(at(test, line.where), meet, Serving(Rig(test), line))
     loop.run(200)
     command = loop.layout.signals["compensator.command"].first
     sent = loop.cycle.arena[command]
     loop.cycle.arena[command] = np.nan  # what a test that has tripped may calculate
     packets = []
     send_goodbye(replace(loop.line, send=packets.append), loop.layout, loop.cycle.arena)
-    assert unpack(packets[0]).values == ((sent, 0.0, 0.0),)
+    assert unpack(packets[0], loop.line.session.key).values == ((sent, 0.0, 0.0),)
     loop.line.close()
     line.close()
 

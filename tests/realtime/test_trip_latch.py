@@ -7,13 +7,16 @@ import json
 import numpy as np
 import pytest
 
-from rths.config.plan import dumps, load
+from rths.config.plan import load
 from rths.errors import InputError
+from rths.realtime.acknowledgement import Acknowledgement
 from rths.realtime.supervisor import run_realtime
-from rths.realtime.trip_latch import acknowledge, refuse_tripped, refuse_tripped_rig
+from rths.realtime.trip_latch import acknowledge, refuse_tripped
 from rths.records.hdf5 import read
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
+
+WHO = Acknowledgement("the test", "its limit")
 
 
 def planned(**changes):
@@ -25,19 +28,8 @@ def test_a_trip_whose_cause_was_cut_off_can_be_acknowledged(tmp_path):
     (tmp_path / "tripped.json").write_text("")
     with pytest.raises(InputError, match="could not be written down"):
         refuse_tripped(tmp_path)
-    assert "could not" in acknowledge(tmp_path, "somebody")
+    assert "could not" in acknowledge(tmp_path, WHO)
     refuse_tripped(tmp_path)
-
-
-def test_a_rig_that_tripped_is_refused_in_the_directories_beside(tmp_path):
-    rig = planned(**{"hardware.kind": "udp"})
-    other = planned(**{"hardware.kind": "udp", "hardware.port": 4711})
-    (tmp_path / "one").mkdir()
-    (tmp_path / "one/plan.toml").write_text(dumps(rig))
-    (tmp_path / "one/tripped.json").write_text(json.dumps({"message": "stuck"}))
-    refuse_tripped_rig(other, tmp_path / "two")
-    with pytest.raises(InputError, match="stuck"):
-        refuse_tripped_rig(rig, tmp_path / "two")
 
 
 def test_a_trip_is_latched_until_somebody_acknowledges_it(tmp_path, states):
@@ -50,10 +42,11 @@ def test_a_trip_is_latched_until_somebody_acknowledges_it(tmp_path, states):
     assert states(tmp_path)[-1] == "tripped"
     with pytest.raises(InputError, match="not yet acknowledged"):
         run_realtime(test, tmp_path)
-    acknowledge(tmp_path, "the test")
+    acknowledge(tmp_path, WHO)
     kept = json.loads((tmp_path / "trip-1.json").read_text())
     assert kept["acknowledged"]["by"] == "the test"
+    assert kept["acknowledged"]["cause"] == "its limit"
     assert kept["guard"] == stop.guard
     assert run_realtime(test, tmp_path).reason == "trip"
     with pytest.raises(InputError, match="holds no trip"):
-        acknowledge(tmp_path / "elsewhere", "the test")
+        acknowledge(tmp_path / "elsewhere", WHO)

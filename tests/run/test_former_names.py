@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from rths.run.former_names import present_name, rename_signals
+from rths.run.former_names import present_name, rename_plan
 
 NAMES = {
     "compensator.delay_a": "compensator.delay[0]",
@@ -29,7 +29,7 @@ def test_what_is_recorded_limited_and_guarded_is_renamed_and_nothing_else():
         "limits": {"compensator": {"delay_a": 1.0}, "feedback": {"force_a_b": 2.0}},
         "guard": [{"kind": "limit", "signal": "feedback.force_a_b", "name": "mine_a"}],
     }
-    assert rename_signals(plan) == {
+    assert rename_plan(plan) == {
         "name": "delay_a",
         "record": {"signals": ["feedback.force_a[1]"]},
         "limits": {"compensator": {"delay[0]": 1.0}, "feedback": {"force_b[0]": 2.0}},

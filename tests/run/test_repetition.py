@@ -55,6 +55,21 @@ def test_a_live_record_with_a_simulated_link_is_repeated_with_its_faults(tmp_pat
     assert repetition(tmp_path / "r.h5").identical
 
 
+def test_a_former_record_whose_stopped_rig_did_not_latch_is_repeated(tmp_path):
+    record = simulate(live(kind="simulated", faults=["stop@0.1"]), live=True)
+    assert set(record["hardware.status"][:, 0]) == {0.0, 8.0}  # no bit of a latch
+    write(record, tmp_path / "r.h5")
+    assert repetition(tmp_path / "r.h5").identical
+
+
+def test_a_former_record_whose_shared_memory_was_a_path_is_repeated(tmp_path):
+    record = simulate(live(kind="shared_memory", name="rths-rig"))
+    former = replace(record, plan=record.plan.replace("rths-rig", "/home/me/thesis.txt"))
+    assert former.plan != record.plan
+    write(former, tmp_path / "r.h5")
+    assert repetition(tmp_path / "r.h5").identical
+
+
 def test_what_a_rig_has_answered_cannot_be_had_again(tmp_path):
     record = simulate(live(kind="simulated"), live=True)
     wired = replace(record, plan=record.plan.replace('"simulated"', '"udp"'))

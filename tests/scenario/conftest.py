@@ -16,6 +16,7 @@ import pytest
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import dumps
+from rths.hardware.emulated.drive import X as DRIVE
 from rths.hardware.wire.policy import X
 from rths.loop.cycle import Cycle
 from rths.loop.row import ROW_BYTES
@@ -115,7 +116,9 @@ def by_its_own_clock(cycle, layout, rows, moves):
             ask(row)
         newest = place + 1 + (1 - int(arena[place])) * measured.width
         arena[newest : newest + measured.width] = arena[span(measured)]
-        arena[layout.places[drive].x + 2] = k + 1  # the rig's time, by which replies are lost
+        arena[layout.places[drive].x + DRIVE.ticks] = (
+            k + 1
+        )  # the rig's time, by which replies are lost
 
 
 def span(signal):

@@ -20,7 +20,8 @@ from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.hardware.base import attach, send_goodbye
 from rths.hardware.emulated.drive import RigSafety
-from rths.hardware.wire.status import SAFE, SILENCE
+from rths.hardware.wire.handshake import begin_session, greet
+from rths.hardware.wire.status import LATCHED, SAFE, SILENCE
 from rths.loop.cycle import Cycle
 from rths.metrics.nrmse import nrmse
 from rths.metrics.rms_tracking_error import rms_tracking_error
@@ -57,7 +58,8 @@ class Ready:
     def __init__(self, test) -> None:
         self.layout = test.live_layout
         self.cycle = Cycle(self.layout, test.tick, "table")
-        self.line = test.hardware.open()
+        opened = test.hardware.open()
+        self.line = begin_session(opened, greet(opened, "here", 1))
         attach(self.line, self.layout, self.cycle.arena)
 
     def run(self, ticks):
@@ -207,12 +209,14 @@ import sys
 import numpy as np
 from rths.config.plan import load
 from rths.hardware.base import attach
+from rths.hardware.wire.handshake import begin_session, greet
 from rths.loop.cycle import Cycle
 test = load(sys.argv[1])
 cycle = Cycle(test.live_layout, test.tick, "table")
-attach(test.hardware.open(), test.live_layout, cycle.arena)
 rows = np.empty((test.clock.ticks, len(test.live_layout.record_slots)))
 print("begins", flush=True)
+line = test.hardware.open()
+attach(begin_session(line, greet(line, "here", 1)), test.live_layout, cycle.arena)
 cycle.advance(len(rows), rows)
 """
 
@@ -239,7 +243,7 @@ def test_a_hundred_killed_loops_leave_a_safe_rig(tmp_path):
             loop.stdout.close()
         served_until(serving, SILENCE)
         served_until(serving, SAFE)
-        assert serving.status == SILENCE | SAFE
+        assert serving.status == SILENCE | LATCHED | SAFE
         line.close()
 
 

@@ -15,8 +15,9 @@ from rths.config.plan import dumps, from_table, load
 from rths.errors import InputError
 from rths.hardware.base import Hardware
 from rths.hardware.emulated.drive import APPROACH, AT_REST, RETURN
-from rths.hardware.wire.packet import HEADER_WORDS
-from rths.hardware.wire.policy import X
+from rths.hardware.wire.layout import HEADER_WORDS
+from rths.hardware.wire.policy import session_place
+from rths.hardware.wire.session import WORDS
 from rths.loop.cycle import Cycle
 from rths.registry import LIVE_ROLES, find, kinds
 from rths.studies.wallace2005.three_ways import PLAN
@@ -119,7 +120,7 @@ def sent(test, change=lambda cycle, k: None):
         place for placed, place in zip(layout.placed, layout.places, strict=True)
         if placed.label == "hardware.udp"
     ]  # fmt: skip
-    words = place.x + X.kept + 6 + HEADER_WORDS  # displacement, velocity, force
+    words = place.x + session_place(1) + WORDS + HEADER_WORDS  # displacement, velocity, force
     cycle = Cycle(layout, test.tick, "table")
     packets, meant = [], []
     for k in range(test.clock.ticks):

@@ -16,12 +16,20 @@ import numpy as np
 import pytest
 
 from rths.config.plan import dumps, load
-from rths.hardware.wire.packet import GOODBYE, MEASUREMENT, Packet, unpack
+from rths.errors import InputError
+from rths.hardware.wire.greeting import pad_text
+from rths.hardware.wire.keyed_hash import PUBLIC
+from rths.hardware.wire.layout import GOODBYE, HELLO, MEASUREMENT, WELCOME, first_word
+from rths.hardware.wire.packet import HEADER, Packet, close, join_number, unpack
+from rths.hardware.wire.session import session_key
 from rths.hardware.wire.status import APPROACHING
+from rths.realtime.acknowledgement import Acknowledgement
 from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
+from rths.realtime.meeting import release_rig
 from rths.realtime.recovery import recover
 from rths.realtime.ring import SharedRing
+from rths.realtime.supervisor import run_realtime
 from rths.records.hdf5 import read
 from rths.safety.latch import RAMPING_OUT
 from rths.studies.wallace2005.three_ways import PLAN
@@ -160,6 +168,10 @@ def check_kills(who, times, rig_process, folder):
             options = ("--timeout", str(TIMEOUT), "--safe-rate", "1.0", "--seconds", "3600")
             rig = rig_process(planned(), *options)
         ALL[who](rig, folder / f"run{k}", float(random.uniform(0.0, 0.5)))
+        if who != "rig":  # it has latched itself, and so is its latch in the state folder
+            with pytest.raises(InputError, match="latched"):
+                run_realtime(rig.test, folder / f"refused{k}")
+            release_rig(rig.test.hardware, 1, Acknowledgement("a tester", f"killed the {who}"))
 
 
 @pytest.mark.parametrize("who", ALL)
@@ -190,12 +202,19 @@ class Approaching:
                 data, peer = self.wire.recvfrom(4096)
             except TimeoutError:
                 continue
-            c = unpack(data)
+            head = HEADER.unpack_from(data)
+            number = join_number(*head[3:5])
+            if head[0] == first_word(HELLO, 1):
+                own = HEADER.pack(first_word(WELCOME, 1), 0, 1, *head[3:5], 0, head[2])
+                body = pad_text("for ever on its way", 64) + bytes(6 * 8 + 4 * 8)
+                self.wire.sendto(close(own + body, PUBLIC), peer)
+                continue
+            key = session_key(PUBLIC, 0, number)
+            c = unpack(data, key)
             self.heard.append(c)
-            body = ((0.0, 0.0, 0.0, APPROACHING),)
-            self.wire.sendto(
-                Packet(MEASUREMENT, c.sequence, 1, c.session, body, 0, c.time).pack(), peer
-            )
+            values = ((0.0, 0.0, 0.0, APPROACHING),)
+            answer = Packet(MEASUREMENT, c.sequence, 1, number, values, 0, c.time)
+            self.wire.sendto(answer.pack(key), peer)
 
     def close(self) -> None:
         self._over.set()

@@ -18,10 +18,10 @@ from rths.assembly.safety import COMMAND, check_start
 from rths.assembly.tick import ask_rig
 from rths.errors import InputError
 from rths.hardware.base import Hardware
-from rths.hardware.emulated.drive import RigSafety, drive_block
+from rths.hardware.emulated.drive import WIRE, RigSafety, drive_block
 from rths.hardware.emulated.fault import Fault
 from rths.hardware.emulated.sensors import sensor_block
-from rths.hardware.wire.status import SAFE
+from rths.hardware.wire.status import LATCHED, SAFE
 from rths.integrator.base import RESPONSE
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.port import locate_ports
@@ -51,6 +51,8 @@ class RigParts:
     faults: tuple[Fault, ...]
     engaged: bool
     """Whether the actuators follow from the first command on."""
+    latched: bool = False
+    """Whether a person must release it before it takes a session."""
 
 
 class LiveConnection(Connection):
@@ -155,11 +157,13 @@ class LiveConnection(Connection):
         w, m, self.rig = self.w, self.m, rig
         rest = self._rig_rest
         w.signal("command", m, role="rig", unit="m", initial=rest)
-        w.signal("wire", 3, role="rig", initial=[0.0, float(rig.engaged), 0.0])
+        told = [float(rig.engaged) if k == WIRE.session else 0.0 for k in range(len(WIRE))]
+        w.signal("wire", len(WIRE), role="rig", initial=told)
         w.signal("drive", 2 * m + 1, role="rig", initial=[*rest, *[0.0] * (m + 1)])
         w.name("displacement", self.rig_moved, role="rig", unit="m")
         w.name("force", self.rig_forces, role="rig", unit="N")
-        status = [0.0 if rig.engaged else float(SAFE)] * m
+        own = 0 if rig.engaged else SAFE | (LATCHED if rig.latched else 0)
+        status = [float(own)] * m
         w.signal("measured", 4 * m, role="rig", initial=[*rest, *[0.0] * (2 * m), *status])
 
     @property
@@ -170,7 +174,9 @@ class LiveConnection(Connection):
     def place_drive(self) -> None:
         """From the commands that came to where the rig's own safety lets the actuators go."""
         rig = self.rig
-        block = drive_block(rig.tick, self._rig_rest, rig.safety, rig.faults, rig.engaged)
+        block = drive_block(
+            rig.tick, self._rig_rest, rig.safety, rig.faults, rig.engaged, rig.latched
+        )
         self.w.place(Owner("rig", part="drive"), block, ["rig.command", "rig.wire"], "rig.drive")
 
     def place_specimens(self) -> None:

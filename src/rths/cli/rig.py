@@ -3,9 +3,13 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated
 
 import typer
+
+if TYPE_CHECKING:
+    from rths.hardware.base import Line
+    from rths.realtime.rig import Rig, Serving
 
 PLACE = 310
 
@@ -46,6 +50,18 @@ def rig(
     triggered: Annotated[
         bool, typer.Option("--triggered", help="Move with each command, not by a clock of its own.")
     ] = False,
+    key: Annotated[
+        str | None, typer.Option(help="File with the key; that of the plan if not given.")
+    ] = None,
+    identity: Annotated[
+        str, typer.Option(help="Who the rig is; name of the test and address if not given.")
+    ] = "",
+    memory: Annotated[
+        Path | None, typer.Option(help="File that keeps its latch over a restart.")
+    ] = None,
+    two_names: Annotated[
+        bool, typer.Option("--two-names", help="Let two people release it after it went safe.")
+    ] = False,
     seconds: Annotated[float, typer.Option(help="End after this time.")] = float("inf"),
 ) -> None:
     """Answer the commands of a plan's loop with its transfer and specimen, until interrupted."""
@@ -54,12 +70,22 @@ def rig(
     from rths.hardware.emulated.drive import RigSafety
     from rths.hardware.emulated.fault import parse_fault
     from rths.realtime.rig import Rig
+    from rths.realtime.rig_memory import RigMemory
 
-    changes: dict[str, Any] = {"hardware.address": address, "hardware.port": port}
+    changes = {"hardware.address": address, "hardware.port": port, "hardware.key": key}
     test = load(plan, {k: v for k, v in changes.items() if v is not None})
     faults = tuple(parse_fault(text) for text in fault or [])
     safety = RigSafety(timeout=timeout, hold=hold, rate=safe_rate, position=position)
-    made = Rig(test, safety, faults, rate, triggered)
+    made = Rig(
+        test,
+        safety,
+        faults,
+        rate,
+        triggered,
+        identity=identity,
+        two_names=two_names,
+        memory=RigMemory.load(memory) if memory is not None else RigMemory(),
+    )
     if not seconds > 0:
         raise InputError("rig.seconds", seconds, "is no time", "Give seconds above 0, or nothing.")
     line = made.hardware.serve()
@@ -71,21 +97,39 @@ def rig(
         line.close()
 
 
-def _serve(made: Any, line: Any, seconds: float) -> None:
+def _serve(made: Rig, line: Line, seconds: float) -> None:
     """Serve and tell what the machine allows and what happens to the rig."""
-    from rths.hardware.wire.status import status_text
     from rths.realtime.rig import prepare
 
     for words in prepare():
         print(words)
-    last: list[int] = []
+    last, known = {"": ""}, len(made.memory.releases)
 
-    def look(serving: Any) -> bool:
-        if last != [serving.status]:
-            ready = "" if last else f"ready at {line.where}: "
-            print(f"{ready}{status_text(serving.status)}", flush=True)
-            last[:] = [serving.status]
+    def look(serving: Serving) -> bool:
+        news = _news(serving, known)
+        for what, words in news.items():
+            if last.get(what) != words:
+                ready = f"ready at {line.where}: " if "" in last else ""
+                print(f"{ready}{words}", flush=True)
+                last.pop("", None)
+        last.update(news)
         return True
 
     serving = made.serve(line, seconds, look)
     print(", ".join(f"{name} {count}" for name, count in serving.counts.items()), flush=True)
+
+
+def _news(serving: Serving, known: int) -> dict[str, str]:
+    """Say in words how a rig is, and the releases after those that are known."""
+    from rths.hardware.wire.layout import VERSION
+    from rths.hardware.wire.status import status_text
+
+    found = {"status": status_text(serving.status)}
+    if serving.outdated:
+        found["version"] = (
+            f"refused: a loop speaks version {serving.outdated} of the wire, this rig {VERSION}"
+        )
+    for k, each in enumerate(serving.memory.releases[known:]):
+        names = " and ".join(n for n in (each["by"], each["second"]) if n)
+        found[f"release {k}"] = f"released by {names}: {each['cause']}"
+    return found

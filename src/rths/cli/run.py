@@ -78,13 +78,11 @@ def run_on_clock(test: HybridTest, folder: Path) -> Stop:
     from rths.errors import InputError
     from rths.realtime.keys import HELP, keyboard, visitor
     from rths.realtime.supervisor import run_realtime
-    from rths.realtime.trip_latch import refuse_tripped_rig
     from rths.run.run_directory import RunDirectory
 
     if test.hardware is not None and not test.hardware.simulated and test.safety is None:
         problem = "is needed where a rig is moved: there is no way to safety"
         raise InputError("safety", None, problem, "Add [safety] with the rate of the way back.")
-    refuse_tripped_rig(test, folder)
 
     def begin() -> None:
         told = allowance_lines(folder)

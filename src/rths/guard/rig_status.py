@@ -40,7 +40,9 @@ BITS: dict[Bit, int] = {
 }
 SERIOUS = tuple(name for name in BITS if name != "saturated")
 """What trips a test: from its first tick on the rig has to follow."""
-UNREADY = sum(BITS[name] for name in SERIOUS if name not in ("rig_does_not_follow", "link_lost"))
+UNREADY = status.LATCHED + sum(
+    BITS[name] for name in SERIOUS if name not in ("rig_does_not_follow", "link_lost")
+)
 """Bits that refuse a rig before a test: there it may still be on its way to the first command."""
 P = fields(**BOUNDS.meaning, bits="bits of which one is enough")
 

@@ -6,7 +6,6 @@ same plan does not need it: there the plan's own transfer and specimen answer.
 
 from __future__ import annotations
 
-import secrets
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
@@ -14,7 +13,19 @@ from typing import Any, ClassVar, Literal
 
 from rths.description import describe
 from rths.errors import InputError
-from rths.hardware.wire.policy import LINK_PORTS, POLICIES, P, X, explain_loss, first_state
+from rths.hardware.wire import layout as wire
+from rths.hardware.wire.keyed_hash import PUBLIC
+from rths.hardware.wire.policy import (
+    LINK_PORTS,
+    POLICIES,
+    P,
+    X,
+    explain_loss,
+    first_state,
+    session_place,
+)
+from rths.hardware.wire.session import NOBODY, Session
+from rths.hardware.wire.session import WORDS as SESSION_WORDS
 from rths.loop.block import Block, Vector
 from rths.loop.layout import Layout
 from rths.loop.port import Port
@@ -36,10 +47,15 @@ class Line:
     """What must live as long as the wire."""
     send: Callable[[bytes], Any] = len
     """Sends bytes from Python; nowhere if the wire is none."""
+    receive: Callable[[], bytes | None] = lambda: None
+    """Takes what came, from Python and without waiting; None if nothing did."""
     shut: Callable[[], None] = lambda: None
     where: str = ""
     """Where it can be reached, in words."""
-    session: int = field(default_factory=lambda: 1 + secrets.randbelow(0xFFFFFFFE))
+    key: bytes = field(default=PUBLIC, repr=False)
+    """The key that both ends share; all zeros if there is none."""
+    session: Session = NOBODY
+    """The session that a greeting began."""
 
     def close(self) -> None:
         """Close the wire."""
@@ -73,6 +89,11 @@ class Hardware:
         """Signals that are sent, each with an element for every actuator."""
         return ("compensator.command",)
 
+    @property
+    def place(self) -> str:
+        """Where the rig is looked for, in words; nowhere if there is no wire."""
+        return ""
+
     def patience(self, tick: float) -> float:
         """Give the time-out, s; it must leave something of the tick."""
         wait = 0.5 * tick if self.timeout is None else self.timeout
@@ -94,7 +115,6 @@ class Hardware:
             timeout=round(1e9 * self.patience(site.tick)),
             transport=0,
             handle=-1,
-            session=0,
             period=round(1e9 * site.tick),
             flags=flags,
             scales=[s[0] for s in scales] + [s[1] for s in scales],
@@ -126,6 +146,9 @@ class WiredHardware(Hardware):
     """Signal to send as the velocity command, such as integrator.velocity; none if not given."""
     force: str | None = None
     """Signal to send as force feed-forward, such as feedback.force; none if not given."""
+    key: str | None = None
+    """File with the key that loop and rig share, beginning with / or ~; without one only rigs on
+    this machine are spoken to."""
 
     @property
     def inputs(self) -> tuple[str, ...]:
@@ -135,13 +158,13 @@ class WiredHardware(Hardware):
     def block(self, site: Site, rest: Vector, scales: Sequence[tuple[float, float]]) -> Block:
         """Yield the block that sends a packet and waits for its answer."""
         from rths.hardware.wire.link import buffers, link
-        from rths.hardware.wire.packet import HAS_FORCE, HAS_VELOCITY, MOST
 
-        if len(scales) > MOST:
+        if len(scales) > wire.MOST:
             problem = f"has no room for {len(scales)} actuators in a packet"
-            raise InputError("hardware.kind", self.kind, problem, f"Use {MOST} at the most.")
+            raise InputError("hardware.kind", self.kind, problem, f"Use {wire.MOST} at the most.")
         own = [d / s[0] for d, s in zip(rest.tolist(), scales, strict=True)]
-        flags = HAS_VELOCITY * (self.velocity is not None) + HAS_FORCE * (self.force is not None)
+        flags = wire.HAS_VELOCITY * (self.velocity is not None)
+        flags |= wire.HAS_FORCE * (self.force is not None)
         states = first_state(own) + [0.0] * buffers(len(own))
         outputs = 4 * len(own) + len(self.ports)
         params = self.params(site, scales, flags)
@@ -149,25 +172,32 @@ class WiredHardware(Hardware):
 
 
 def attach(line: Line, layout: Layout, arena: Vector) -> None:
-    """Give an open wire to the link of a wired test."""
+    """Give an open wire and its session to the link of a wired test."""
     for placed, place in zip(layout.placed, layout.places, strict=True):
-        if placed.role == "hardware":
+        if placed.role == "hardware" and line.handle >= 0:
             arena[place.p + P.transport] = line.transport
             arena[place.p + P.handle] = line.handle
-            arena[place.p + P.session] = line.session
+            words = line.session.words
+            first = place.x + session_place(int(arena[place.p + P.actuators]))
+            arena[first : first + len(words)].view(words.dtype)[:] = words
 
 
-def send_goodbye(line: Line, layout: Layout, arena: Vector) -> None:
-    """Send the last command of a session once more: the rig may return to its safe position."""
-    from rths.hardware.wire.packet import COMMAND, GOODBYE, HEADER_WORDS, Packet
+def send_goodbye(line: Line, layout: Layout, arena: Vector, tripped: bool = False) -> None:
+    """Send the last command of a session once more: the rig may return to its safe position.
+
+    After a trip it is told so, and latches.
+    """
+    from rths.hardware.wire.packet import Packet
 
     for placed, place in zip(layout.placed, layout.places, strict=True):
         number = int(arena[place.x + X.sequence]) if placed.role == "hardware" else 0
         if number == 0 or line.handle < 0:
             continue
         m = int(arena[place.p + P.actuators])
-        sent = place.x + X.kept + 6 * m + HEADER_WORDS  # the body of the packet that went out last
-        values = tuple((d, 0.0, 0.0) for d in arena[sent : sent + 3 * m : 3].tolist())
-        packet = Packet(COMMAND, number + 1, 0, line.session, values, GOODBYE)
+        body = place.x + session_place(m) + SESSION_WORDS + wire.HEADER_WORDS
+        values = tuple((d, 0.0, 0.0) for d in arena[body : body + 3 * m : 3].tolist())
+        flags = wire.GOODBYE | (wire.TRIPPED if tripped else 0)
+        session = line.session
+        packet = Packet(wire.COMMAND, number + 1, 0, session.number, values, flags)
         with suppress(OSError):  # a rig that is gone needs no goodbye
-            line.send(packet.pack())
+            line.send(packet.pack(session.key))

@@ -3,17 +3,22 @@
 The socket is bound to its rig: what others send is thrown away by the system, what the rig sends is
 checked as docs/theory/wire-format.md says. A cable of its own between two network cards keeps the
 round trip far below a tick; a switch with other traffic does not.
+
+Without a key anybody who reaches the rig can drive it: then only addresses of this machine itself
+are used, at both ends.
 """
 
 from __future__ import annotations
 
 import socket
 from contextlib import suppress
+from ipaddress import ip_address
 from typing import Annotated
 
 from rths.errors import InputError
 from rths.hardware.base import Line, WiredHardware, describe, register
-from rths.hardware.wire.medium import STAMP, UDP
+from rths.hardware.wire.key_file import read_key
+from rths.hardware.wire.medium import BOX, STAMP, UDP
 from rths.quantity import Range
 
 Port = Annotated[int, Range("1", "a port", low=0, high=65535, whole=True)]
@@ -31,30 +36,58 @@ class Udp(WiredHardware):
     port: Port = 52100
     """Port of the rig."""
 
+    @property
+    def place(self) -> str:
+        """Address and port of the rig."""
+        return f"{self.address}:{self.port}"
+
     def open(self) -> Line:
         """Open a socket that speaks with the rig only."""
-        wire = self._socket()
+        key, wire = read_key(self.key), self._socket()
         try:
             wire.connect((self.address, self.port))
+            self._refuse_without_key(wire.getpeername()[0])
         except OSError as error:
             wire.close()
             raise self._refusal(error) from error
-        return Line(UDP, wire.fileno(), wire, wire.send, wire.close)
+        except InputError:
+            wire.close()
+            raise
+
+        def receive() -> bytes | None:
+            try:
+                return wire.recv(BOX, socket.MSG_DONTWAIT)
+            except OSError:  # nothing came, or nobody listens there yet
+                return None
+
+        return Line(UDP, wire.fileno(), wire, wire.send, receive, wire.close, key=key)
 
     def serve(self) -> Line:
         """Open the rig's socket."""
         from fcntl import ioctl  # not on every system, where a plan may yet be read
 
-        wire = self._socket()
+        key, wire = read_key(self.key), self._socket()
         try:
             wire.bind((self.address, self.port))
+            self._refuse_without_key(wire.getsockname()[0])
         except OSError as error:
             wire.close()
             raise self._refusal(error) from error
+        except InputError:
+            wire.close()
+            raise
         with suppress(OSError):  # nothing has come yet: from now on all is stamped
             ioctl(wire, STAMP, bytes(16))
         address, port = wire.getsockname()
-        return Line(UDP, wire.fileno(), wire, shut=wire.close, where=f"{address}:{port}")
+        where = f"{address}:{port}"
+        return Line(UDP, wire.fileno(), wire, shut=wire.close, where=where, key=key)
+
+    def _refuse_without_key(self, address: str) -> None:
+        """Refuse an address that others can reach if there is no key."""
+        if self.key is None and not ip_address(address).is_loopback:
+            problem = "can be reached by others, who could drive the rig: there is no key"
+            remedy = "Make one with rths key FILE, and name it at both ends as hardware.key."
+            raise InputError("hardware.address", self.place, problem, remedy)
 
     def _socket(self) -> socket.socket:
         wire = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
@@ -62,7 +95,5 @@ class Udp(WiredHardware):
         return wire
 
     def _refusal(self, error: OSError) -> InputError:
-        place = f"{self.address}:{self.port}"
-        return InputError(
-            "hardware.address", place, f"cannot be used ({error})", "Name the rig's IPv4 address."
-        )
+        problem, remedy = f"cannot be used ({error})", "Name the rig's IPv4 address."
+        return InputError("hardware.address", self.place, problem, remedy)

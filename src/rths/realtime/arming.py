@@ -14,7 +14,7 @@ from functools import cache
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.guard.rig_status import UNREADY
-from rths.hardware.wire.packet import ARMING
+from rths.hardware.wire.layout import ARMING
 from rths.hardware.wire.policy import P
 from rths.hardware.wire.status import APPROACHING, status_text
 from rths.loop.block import Vector

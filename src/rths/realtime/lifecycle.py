@@ -19,7 +19,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.realtime.events import Event, State, put_into_record, read_events, write_events
-from rths.realtime.trip_latch import LATCHED, refuse_tripped, write_trip
+from rths.realtime.trip_latch import LATCHED, let_rig_go, refuse_tripped, write_trip
 from rths.realtime.words import RATIO, OperatorWords
 from rths.run.run_directory import RunDirectory
 from rths.safety.latch import RAMPING_IN, RAMPING_OUT, RUNNING, TRIPPED
@@ -148,6 +148,8 @@ class LifeCycle:
         tick = stop.tripped if stop.reason == "trip" else stop.tick
         if stop.reason in LATCHED:
             write_trip(self.directory, stop.as_dict())
+        else:
+            let_rig_go(self.directory)
         if self.state in ("tripped", state):
             self.note(stop.message, tick)
         else:

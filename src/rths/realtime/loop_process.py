@@ -26,8 +26,10 @@ from rths.realtime.arming import Arming
 from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.ending import Ending
 from rths.realtime.machine import claim
+from rths.realtime.meeting import meet_rig
 from rths.realtime.pacing import load_paced
 from rths.realtime.ring import SharedRing, spare_status
+from rths.realtime.trip_latch import LATCHED, let_rig_go
 from rths.realtime.words import prepend_words
 from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
 
@@ -42,7 +44,7 @@ def main(folder: Path) -> None:
     test = load(directory.plan)
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
     try:
-        arming, run, leave = _prepare(test, ring, about)
+        arming, run, leave = _prepare(test, ring, about, directory)
         allowed = [vars(a) for a in claim(about["priority"])]
         write_json(directory.machine, allowed)
         gc.disable()
@@ -50,11 +52,13 @@ def main(folder: Path) -> None:
             _wait(ring, arming)
         except BaseException:  # whatever it is, the rig has been spoken to
             leave()
+            let_rig_go(directory)
             if os.getppid() != about["supervisor"]:  # nobody else will tidy up: no tick was run
                 ring.remove()
                 directory.journal.unlink(missing_ok=True)
             raise
     except InputError as error:
+        let_rig_go(directory)  # nothing has moved it
         write_whole(directory.refusal, json.dumps(vars(error), default=str))
         sys.exit(2)
     ring.write(ControlWord.STATE, LoopState.RUNNING)
@@ -77,13 +81,19 @@ def _wait(ring: SharedRing, arming: Arming) -> None:
 
 
 def _prepare(
-    test: HybridTest, ring: SharedRing, about: dict[str, Any]
+    test: HybridTest, ring: SharedRing, about: dict[str, Any], directory: RunDirectory
 ) -> tuple[Arming, Callable[[], dict[str, Any]], Callable[[], None]]:
     """Bind the paced loop to an arena and the ring, everything loaded and touched."""
     cycle = test.cycle("table", live=True)
     arena, layout = cycle.arena, test.live_layout
+
+    def exit_if_stopped() -> None:
+        if ring.read(ControlWord.STOP) or os.getppid() != about["supervisor"]:
+            sys.exit(1)
+
     line = test.hardware.open() if test.hardware is not None else None
     if line is not None:
+        line = meet_rig(test, line, directory, exit_if_stopped)
         attach(line, layout, arena)
     t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
     t = prepend_words(t, layout, arena, ring, test.tick)
@@ -93,13 +103,9 @@ def _prepare(
     period = round(1e9 * test.tick)
     patience = max(1, round(about["heartbeat"] / test.tick))
 
-    def leave() -> None:
+    def leave(tripped: bool = False) -> None:
         if line is not None:
-            send_goodbye(line, layout, arena)
-
-    def exit_if_stopped() -> None:
-        if ring.read(ControlWord.STOP) or os.getppid() != about["supervisor"]:
-            sys.exit(1)
+            send_goodbye(line, layout, arena, tripped)
 
     def run() -> dict[str, Any]:
         paced(
@@ -107,12 +113,13 @@ def _prepare(
             t.slots.ctypes.data, t.slots.size, ring.control.ctypes.data, ring.rows.ctypes.data,
             len(ring.rows) - 1, status.ctypes.data, period, patience, times.ctypes.data,
         )  # fmt: skip
-        leave()
         done, row, code, ending = status.tolist()
         arena[0] = done
         block = t.order[row] if row >= 0 else -1
-        stop = cycle.stop_of(block, code).as_dict() if block >= 0 else None
-        return {"done": done, "reason": Ending(ending).name.lower(), "stop": stop}
+        stop = cycle.stop_of(block, code) if block >= 0 else None
+        leave(tripped=stop is not None and stop.reason in LATCHED)
+        told = None if stop is None else stop.as_dict()
+        return {"done": done, "reason": Ending(ending).name.lower(), "stop": told}
 
     return Arming(test, t, arena, exit_if_stopped), run, leave
 

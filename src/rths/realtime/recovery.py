@@ -17,7 +17,7 @@ from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
 from rths.realtime.lifecycle import end_is_noted, latch
 from rths.realtime.ring import SharedRing, spare_status
-from rths.realtime.trip_latch import LATCHED
+from rths.realtime.trip_latch import LATCHED, let_rig_go
 from rths.records.record import Record, channels_of
 from rths.records.timing import PERCENTILES, ROW_HEADER, Timing, link_of, percentiles
 from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
@@ -27,7 +27,9 @@ def recover(folder: Path) -> Stop:
     """Make the record of a run that was cut off, and latch the trip that nobody has noted."""
     with RunDirectory(folder).hold(patience=2.0):
         stop = rebuild_record(folder)
-        if stop.reason in LATCHED and not end_is_noted(folder):
+        if stop.reason not in LATCHED:
+            let_rig_go(RunDirectory(folder))
+        elif not end_is_noted(folder):
             latch(folder, stop)
     return stop
 
@@ -67,7 +69,8 @@ def _record(directory: RunDirectory, rows: NDArray[np.float64], counted: dict[st
         "loop": "table",
         "wall_seconds": (ticks + counted["slips"]) * test.tick,
     }
-    for name, path in (("events", directory.events), ("machine", directory.machine)):
+    kept = {"events": directory.events, "machine": directory.machine, "rig": directory.rig}
+    for name, path in kept.items():
         with suppress(OSError, ValueError):  # a full disk may have cut it off
             details[name] = read_json(path)
     record = Record(

@@ -8,6 +8,8 @@ can be made to go wrong.
 from __future__ import annotations
 
 import gc
+import secrets
+import struct
 import time
 from collections.abc import Callable
 from dataclasses import dataclass, field, replace
@@ -23,11 +25,23 @@ from rths.hardware.base import Hardware, Line
 from rths.hardware.emulated import fault
 from rths.hardware.emulated.drive import RigSafety
 from rths.hardware.emulated.fault import Fault
+from rths.hardware.wire.greeting import (
+    CAUSE,
+    NAME_BYTES,
+    RELEASE_WORDS,
+    SECOND,
+    pad_text,
+    read_text,
+    release_words,
+    welcome_words,
+)
+from rths.hardware.wire.layout import COMMAND, MEASUREMENT, words_of
 from rths.hardware.wire.medium import MEMORY, SCRATCH
 from rths.loop.layout import Layout
 from rths.loop.table import table_of
 from rths.realtime import rig_words
 from rths.realtime.machine import PRIORITY, claim
+from rths.realtime.rig_memory import RigMemory
 from rths.realtime.serving import load_serve, state_words
 from rths.site import Site
 
@@ -57,10 +71,10 @@ class RigConnection(LiveConnection):
             super().site(role, channel, interval), tick=self.own_tick, interval=self.own_tick
         )
 
-    def lay_out(self, safety: RigSafety, faults: tuple[Fault, ...]) -> Layout:
+    def lay_out(self, safety: RigSafety, faults: tuple[Fault, ...], latched: bool) -> Layout:
         """Lay out safety, actuators, specimens and sensors."""
         self.reserve_signals()
-        self.reserve_rig(RigParts(self.own_tick, safety, faults, engaged=False))
+        self.reserve_rig(RigParts(self.own_tick, safety, faults, False, latched))
         move_rig(self)
         return Layout.of(self.w, ["rig.measured"])
 
@@ -76,12 +90,26 @@ class Rig:
     """Ticks per second of the rig; those of the plan if not given."""
     triggered: bool = False
     """Whether it moves with each command instead of by its own clock."""
+    identity: str = ""
+    """Who it is, at most 64 bytes of text; name of the test and place of the wire if not given."""
+    limits: tuple[float, float, float, float] = (inf, inf, inf, inf)
+    """Displacement, velocity, acceleration and force of its actuators, as it tells a loop."""
+    two_names: bool = False
+    """Whether two people must release it."""
+    memory: RigMemory = field(default_factory=RigMemory)
+    """What it keeps over a restart."""
 
     def __post_init__(self) -> None:
         """Refuse a clock that cannot be kept, and faults that this rig cannot have."""
         if self.rate is not None and not SLOWEST <= self.rate <= FASTEST:
             problem, remedy = "cannot be kept", f"Give {SLOWEST:g} to {FASTEST:g} ticks per second."
             raise InputError("rig.rate", self.rate, problem, remedy)
+        if len(self.identity.encode()) > NAME_BYTES:
+            remedy = f"Give {NAME_BYTES} bytes of text at the most."
+            raise InputError("rig.identity", self.identity, "is too long for a packet", remedy)
+        if not all(limit > 0.0 for limit in self.limits):
+            remedy = "Give a number above 0 for each, or inf for none."
+            raise InputError("rig.limits", self.limits, "cannot all be limits", remedy)
         fault.check_actuators(self.faults, self.test.channels)
         for kind in ON_THE_WIRE:
             if sum(f.kind == kind for f in self.faults) > 1:
@@ -116,6 +144,7 @@ class Rig:
         try:
             while time.monotonic() < end and wanted(serving):
                 serving.advance(min(VISIT, end - time.monotonic()))
+                serving.remember()
         finally:
             if gc_was:
                 gc.enable()
@@ -127,20 +156,22 @@ class Serving:
 
     def __init__(self, rig: Rig, line: Line) -> None:
         self._line = line  # compiled code uses its memory: keep it mapped
+        self.memory, self._noted = rig.memory, 0
         tick = rig.test.tick if rig.rate is None or rig.triggered else 1 / rig.rate
         inside = tuple(f for f in rig.faults if f.kind not in ON_THE_WIRE)
         connection = RigConnection(rig.test, rig.hardware, tick)
-        self.layout = connection.lay_out(rig.safety, inside)
+        self.layout = connection.lay_out(rig.safety, inside, latched=self.memory.latch != 0)
         self.arena = self.layout.initial.copy()
         self._table = table_of(
             self.layout, self.arena, [p.block.kernel.address for p in self.layout.placed]
         )
         m = rig.test.channels
-        self._inbox, self._outbox = np.zeros(3 * m + 16), np.zeros(4 * m + 16)
+        self._inbox = np.zeros(max(words_of(COMMAND, m), release_words()) + 1)
+        self._outbox = np.zeros(max(words_of(MEASUREMENT, m), welcome_words(m)))
         self._scratch, self._odds = np.zeros(SCRATCH, np.int64), _odds(rig.faults)
         self._serve = load_serve()
         fast = next((f.value for f in rig.faults if f.kind == fault.CLOCK), 0.0)
-        self.state = state_words()
+        self.state = state_words(m)
         given = {
             rig_words.TRANSPORT: line.transport,
             rig_words.HANDLE: line.handle,
@@ -151,9 +182,27 @@ class Serving:
             rig_words.RANDOM: rig.test.seed + 1,
             rig_words.DUE: time.monotonic_ns(),
             rig_words.SEEN: _pending_count(line),
+            rig_words.LATCH: self.memory.latch,
+            rig_words.LATCHES: self.memory.latches,
+            rig_words.TWO_NAMES: rig.two_names,
         }
         for place, value in given.items():
             self.state[place] = value
+        self._give_secrets(line)
+        name = rig.identity or f"{rig.test.name} at {line.where}"
+        self._write(rig_words.IDENTITY, pad_text(name, NAME_BYTES))
+        self._write(rig_words.LIMITS, struct.pack("<4d", *rig.limits) * m)
+
+    def _give_secrets(self, line: Line) -> None:
+        """Write the key, the highest session, and a challenge that no rig had before."""
+        self._write(rig_words.KEY, line.key)
+        self._write(rig_words.SESSION, self.memory.session.to_bytes(16, "little"))
+        self._write(rig_words.SEED, secrets.token_bytes(16))
+        self._write(rig_words.CHALLENGE, secrets.token_bytes(16))
+
+    def _write(self, place: int, data: bytes) -> None:
+        words = np.frombuffer(data, np.int64)
+        self.state[place : place + len(words)] = words
 
     def advance(self, seconds: float) -> None:
         """Serve without looking up."""
@@ -171,6 +220,34 @@ class Serving:
         s = self.layout.signals["rig.measured"]
         bits = self.arena[list(s.slots[3 * s.width // 4 :])]
         return int(np.bitwise_or.reduce(bits.astype(np.int64)))
+
+    @property
+    def released_by(self) -> dict[str, str]:
+        """Who has released the rig last, and the cause; nothing if nobody has."""
+        if not self.state[rig_words.RELEASES]:
+            return {}
+        body = self.state[rig_words.RELEASED : rig_words.RELEASED + RELEASE_WORDS].tobytes()
+        parts = (body[: 8 * SECOND], body[8 * SECOND : 8 * CAUSE], body[8 * CAUSE :])
+        return dict(zip(("by", "second", "cause"), map(read_text, parts), strict=True))
+
+    @property
+    def outdated(self) -> int:
+        """The version of the wire that a loop spoke and this rig does not; 0 if none did."""
+        return int(self.state[rig_words.OUTDATED])
+
+    def remember(self) -> None:
+        """Keep what must outlive the rig."""
+        state, session = self.state, slice(rig_words.SESSION, rig_words.SESSION + 2)
+        known, releases = self.memory.releases, int(state[rig_words.RELEASES])
+        if releases > self._noted:
+            known, self._noted = [*known, self.released_by], releases
+        self.memory.keep(
+            latch=int(state[rig_words.LATCH]),
+            latches=int(state[rig_words.LATCHES]),
+            session=int.from_bytes(state[session].tobytes(), "little"),
+            engaged=not state[rig_words.ENDED],
+            releases=known,
+        )
 
     @property
     def counts(self) -> dict[str, int]:

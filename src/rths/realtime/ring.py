@@ -23,9 +23,14 @@ from rths.errors import InputError
 from rths.realtime.control_words import CONTROL_BYTES, ITEM, ControlWord
 
 
-def memory_folders() -> list[Path]:
-    """Name where shared memory may lie: in memory if the system has it, then with temporaries."""
-    return [p for p in (Path("/dev/shm"), Path(tempfile.gettempdir())) if os.access(p, os.W_OK)]
+def memory_folder() -> Path:
+    """Name where shared memory lies: in memory if the system has it, else with temporaries.
+
+    Where it has it and it is full, nothing else will do: a file on a disk is written back when the
+    system likes, and the loop that writes into it then waits.
+    """
+    shared = Path("/dev/shm")
+    return shared if shared.is_dir() else Path(tempfile.gettempdir())
 
 
 def spare_status(ring: Path) -> Path:
@@ -52,17 +57,16 @@ class SharedRing:
 
     @classmethod
     def reserve(cls, rows: int, columns: int) -> SharedRing:
-        """Make a ring of its own name in the first place that has room for it."""
-        for place in memory_folders():
-            path = place / f"rths-{uuid.uuid4().hex}"
-            try:
-                return cls.create(path, rows, columns)
-            except OSError:
-                path.unlink(missing_ok=True)
-        needed = ITEM * columns * rows / 1e6
-        raise InputError(
-            "ring", f"{needed:.0f} MB", "finds no room in shared memory", "Record fewer signals."
-        )
+        """Make a ring of its own name in shared memory, or say how much room is missing."""
+        path = memory_folder() / f"rths-{uuid.uuid4().hex}"
+        try:
+            return cls.create(path, rows, columns)
+        except OSError as error:
+            path.unlink(missing_ok=True)
+            needed = ITEM * columns * rows / 1e6
+            problem = f"finds no room in {path.parent} ({error.strerror})"
+            remedy = "Delete what is left there of other programs, or record fewer signals."
+            raise InputError("ring", f"{needed:.3g} MB", problem, remedy) from None
 
     @classmethod
     def attach(cls, path: Path, columns: int) -> SharedRing:

@@ -13,9 +13,11 @@ late. After that it runs freely, and drifts if it is made to. Only the first com
 moves it at once, so that the answer says nothing of the session before. A rig that is triggered
 moves at the packet, before it answers, and by its clock only while nothing comes.
 
-A command is accepted if it is whole, finite, of the present session and newer than the last one. A
-new session begins only when none is there, or the one before has said goodbye or has been silent
-for the time-out. One that has said goodbye never comes back.
+A command is accepted if it is whole by the key of its session, finite, of the present session, from
+the sender who began it and newer than the last one. A new session begins only if the rig is not
+latched and there is none, or the one before has said goodbye; its number must be above that of
+every session before, and its key made with the present challenge. A rig that has gone safe is
+latched: no session begins until a person releases it, whoever sends what.
 """
 
 from __future__ import annotations
@@ -27,7 +29,7 @@ from typing import Any
 import numpy as np
 
 from rths.loop.machine_code import translate_function
-from rths.realtime.rig_words import WAITING, WORDS
+from rths.realtime.rig_words import ENDED, WAITING, count_words
 
 
 @cache
@@ -36,8 +38,8 @@ def load_serve() -> Callable[..., int]:
     return translate_function("rths.realtime.compiled.serve", "serve").make_callable()
 
 
-def state_words() -> Any:
-    """Reserve a rig's state, no packet waiting in it."""
-    words = np.zeros(WORDS, np.int64)
-    words[WAITING] = -1
+def state_words(actuators: int) -> Any:
+    """Reserve a rig's state, with no packet waiting in it and no session."""
+    words = np.zeros(count_words(actuators), np.int64)
+    words[WAITING], words[ENDED] = -1, 1
     return words

@@ -1,20 +1,20 @@
-"""A trip stays in the run directory until somebody has acknowledged it.
+"""A trip stays in the run directory, and with its rig, until somebody has acknowledged it.
 
-A directory in which a test tripped takes no new run, and neither does any directory next to it for
-the same rig. Acknowledging keeps the trip under another name with who did it, and is an event of
-the record as well.
+A directory in which a test tripped takes no new run, and its rig none from any directory (see
+rig_latch.py). Acknowledging keeps the trip under another name with who did it and why, and is an
+event of the record as well.
 """
 
 from __future__ import annotations
 
 from contextlib import suppress
-from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
+from rths.realtime.acknowledgement import Acknowledgement
 from rths.realtime.events import Event, put_into_record, read_events, write_events
+from rths.realtime.rig_latch import latch_of
 from rths.run.run_directory import RunDirectory, read_json, write_json
 
 LATCHED = ("trip", "killed")
@@ -22,9 +22,19 @@ LATCHED = ("trip", "killed")
 
 
 def write_trip(directory: RunDirectory, cause: dict[str, Any]) -> None:
-    """Latch a trip with its cause."""
+    """Latch a trip with its cause, for the directory and for its rig."""
     with suppress(OSError):  # a full disk must not end the supervisor; it is written again at last
         write_json(directory.trip, {**cause, "acknowledged": None})
+    rig = latch_of(directory)
+    if rig is not None:
+        rig.latch(directory.folder, str(cause.get("message")))
+
+
+def let_rig_go(directory: RunDirectory) -> None:
+    """Free the rig of a run that has ended as planned, or that has not begun."""
+    rig = latch_of(directory)
+    if rig is not None:
+        rig.free(directory.folder)
 
 
 def refuse_tripped(folder: Path) -> None:
@@ -32,33 +42,34 @@ def refuse_tripped(folder: Path) -> None:
     directory = RunDirectory(folder)
     if directory.trip.exists():
         remedy = (
-            "Find the cause, make sure that the rig is safe, then: "
-            f"rths acknowledge {folder} --by NAME. It was: {_read_trip(directory)['message']}"
+            "Find the cause, make sure that the rig is safe, then: rths acknowledge "
+            f"{folder} --by NAME --cause WORDS. It was: {_read_trip(directory)['message']}"
         )
         raise InputError("folder", str(folder), "holds a trip not yet acknowledged", remedy)
 
 
-def refuse_tripped_rig(test: HybridTest, folder: Path) -> None:
-    """Refuse a rig that tripped in a directory next to this one, until it is acknowledged."""
-    from rths.config.plan import load
-
-    for tripped in RunDirectory(folder).tripped_nearby():
-        with suppress(InputError, OSError):  # a plan that cannot be read may be of this rig
-            if load(tripped.plan).hardware != test.hardware:
-                continue
-        refuse_tripped(tripped.folder)
-
-
-def acknowledge(folder: Path, by: str) -> str:
-    """Acknowledge the trip of a directory; give its cause."""
+def require_trip(folder: Path) -> None:
+    """Refuse a directory that holds no trip, or one that must be recovered first."""
     directory = RunDirectory(folder)
-    if not directory.trip.exists():
-        raise InputError("folder", str(folder), "holds no trip", "Name the directory of the run.")
-    now = datetime.now(UTC).isoformat()
-    trip = {**_read_trip(directory), "acknowledged": {"by": by, "time": now}}
+    if directory.trip.exists():
+        return
+    directory.refuse_unrecovered()
+    remedy = "Name the directory of the run that tripped, or the plan of the rig."
+    raise InputError("folder", str(folder), "holds no trip", remedy)
+
+
+def acknowledge(folder: Path, who: Acknowledgement) -> str:
+    """Acknowledge the trip of a directory and of its rig; give its cause."""
+    require_trip(folder)
+    directory = RunDirectory(folder)
+    rig, given = latch_of(directory), who.as_dict()
+    trip = {**_read_trip(directory), "acknowledged": given}
     write_json(directory.next_acknowledged_trip(), trip)
     directory.trip.unlink()
-    events = [*read_events(directory), Event(now, "idle", f"acknowledged by {by}")]
+    if rig is not None:
+        rig.acknowledge(who)
+    told = f"acknowledged by {who.people}: {who.cause}"
+    events = [*read_events(directory), Event(given["time"], "idle", told)]
     write_events(directory, events)
     put_into_record(directory, events)
     return str(trip["message"])

@@ -1,9 +1,10 @@
-"""Names of signals as former records have them: a letter for the channel, where now an index is.
+"""Names as former records have them: a letter for the channel, where now an index is.
 
     compensator.delay_a -> compensator.delay[0],   guard.mine_b_level -> guard.mine_level[1]    (1)
     feedback.force_a_b -> feedback.force_b[0]                                                 (2)
 
-In (2), between two feedbacks in series, the second letter is that of the feedback, and stays.
+In (2), between two feedbacks in series, the second letter is that of the feedback, and stays. A
+name of shared memory could be a path; a repetition has no use for it.
 For repeating such a record, and for nothing else: plans are written in the new way.
 """
 
@@ -28,9 +29,11 @@ def present_name(name: str) -> str:
     return f"{match[1]}{match[3]}[{ord(match[2]) - ord('a')}]"
 
 
-def rename_signals(plan: dict[str, Any]) -> dict[str, Any]:
+def rename_plan(plan: dict[str, Any]) -> dict[str, Any]:
     """Copy the table of a plan with names of today in what it records, limits and guards."""
     renamed = dict(plan)
+    if plan.get("hardware", {}).get("kind") == "shared_memory":
+        renamed["hardware"] = {k: v for k, v in plan["hardware"].items() if k != "name"}
     if "signals" in plan.get("record", {}):
         renamed["record"] = {"signals": [present_name(s) for s in plan["record"]["signals"]]}
     if "limits" in plan:

@@ -22,7 +22,7 @@ from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.records.hdf5 import read
 from rths.records.record import Record
-from rths.run.former_names import present_name, rename_signals
+from rths.run.former_names import present_name, rename_plan
 from rths.run.virtual import simulate
 
 CUT_SHORT = ("interrupted", "slips", "heartbeat", "killed", "record")
@@ -94,12 +94,12 @@ def repetition(path: Path) -> Repetition:
 
 
 def _test_of(record: Record, folder: Path) -> HybridTest:
-    """Build the test of a record; a former one may name signals in the former way."""
+    """Build the test of a record; a former one may have names of then."""
     try:
         return rebuild_test(record.plan, record.files, folder)
     except InputError as error:
         try:
-            return rebuild_test(record.plan, record.files, folder, rename_signals)
+            return rebuild_test(record.plan, record.files, folder, rename_plan)
         except InputError:
             raise error from None
 

@@ -1,7 +1,7 @@
 """The directory of a run: its files by name, who may write them, and when it takes another run.
 
     rehearsed      record, plan, summary; report, certificate and chart if they were asked for
-    on the clock   besides: session, machine, journal, status, refusal, timing, events, trip
+    on the clock   besides: session, machine, journal, status, refusal, timing, events, rig, trip
 
 One run at a time holds a directory. Text is written as a whole or not at all. Samples are thrown
 away only when they stand in a record: a journal that no younger record was made from is kept.
@@ -113,6 +113,11 @@ class RunDirectory:
         return self.folder / "events.json"
 
     @property
+    def rig(self) -> Path:
+        """Who the rig of the run is; written by the loop's process before the first command."""
+        return self.folder / "rig.json"
+
+    @property
     def trip(self) -> Path:
         """The trip that nobody has acknowledged; while it is there no test runs here."""
         return self.folder / "tripped.json"
@@ -120,11 +125,6 @@ class RunDirectory:
     def next_acknowledged_trip(self) -> Path:
         """Name the file that keeps the next trip that is acknowledged; none is overwritten."""
         return self.folder / f"trip-{len(list(self.folder.glob('trip-*.json'))) + 1}.json"
-
-    def tripped_nearby(self) -> list[RunDirectory]:
-        """Give the directories next to this one, and itself, with a trip not yet acknowledged."""
-        found = sorted(self.folder.parent.glob(f"*/{self.trip.name}"))
-        return [RunDirectory(path.parent) for path in found]
 
     def make(self) -> None:
         """Make the directory, if it is not there."""
@@ -158,7 +158,7 @@ class RunDirectory:
     def clear(self) -> None:
         """Remove what the run before left and what would be taken for the next one's."""
         self.refuse_unrecovered()
-        for path in (self.journal, self.status, self.refusal):
+        for path in (self.journal, self.status, self.refusal, self.rig):
             path.unlink(missing_ok=True)
 
     def refuse_unrecovered(self) -> None:

@@ -13,7 +13,9 @@ from rths.errors import InputError
 from rths.hardware.base import attach
 from rths.hardware.emulated.drive import RigSafety, drive_block
 from rths.hardware.emulated.fault import parse_fault
-from rths.hardware.wire.packet import COMMAND, Packet, unpack
+from rths.hardware.wire.layout import COMMAND
+from rths.hardware.wire.packet import Packet, unpack
+from rths.hardware.wire.session import Session
 from rths.hardware.wire.status import SAFE
 from rths.loop.cycle import Cycle
 from rths.realtime.rig import Rig, Serving
@@ -83,28 +85,34 @@ def test_a_safety_that_is_none_is_refused(name, field, values):
         assert error.value.field == field
 
 
-@pytest.mark.parametrize("name", ["", " ", "no/such/dir", ".", "a\0b"])
+@pytest.mark.parametrize(
+    "name",
+    ["", " ", "no/such/dir", ".", "..", "a\0b", "/home/me/thesis.txt", "~/x", "a b", "a" * 65],
+)
 def test_a_name_that_shared_memory_cannot_have_is_refused(name):
     with pytest.raises(InputError) as error:
         find("hardware", "shared_memory")(name=name).open()
     assert error.value.field == "hardware.name"
 
 
-def command(sequence, value=0.0, session=5, flags=0):
-    return Packet(COMMAND, sequence, 77, session, ((value, 0.0, 0.0),), flags).pack()
+def command(session, sequence, value=0.0, flags=0):
+    values = ((value, 0.0, 0.0),)
+    return Packet(COMMAND, sequence, 77, session.number, values, flags).pack(session.key)
 
 
-def test_a_rig_never_takes_what_a_dead_loop_left_in_shared_memory():
+def test_a_rig_never_takes_what_a_dead_loop_left_in_shared_memory(meet):
     link = {"kind": "shared_memory", "name": f"rths-test-{uuid.uuid4().hex}"}
     test = load(PLAN, {"hardware": link})
     dead = test.hardware.open()
     try:
-        dead.send(command(900, 0.01))
+        dead.send(command(Session(900, bytes(16)), 1, 0.01))
+        dead.close()
         serving = Serving(Rig(test), test.hardware.serve())
         serving.advance(0.01)
         assert serving.counts["accepted"] + serving.counts["refused"] == 0
         assert serving.status == SAFE
-        test.hardware.open().send(command(1, session=6))
+        line = meet(test.hardware.open(), serving)
+        line.send(command(line.session, 1))
         serving.advance(0.01)
         assert serving.counts["accepted"] == 1
     finally:
@@ -127,18 +135,17 @@ def test_behind_the_simulated_link_a_broken_sensor_trips_as_not_finite(name):
 
 
 @pytest.mark.parametrize("place", [0, 2], ids=["displacement", "force"])
-def test_a_broken_sensor_answers_over_the_wire_with_no_number(place):
+def test_a_broken_sensor_answers_over_the_wire_with_no_number(place, meet):
     name = ("displacement", "velocity", "force")[place]
     link = {"kind": "shared_memory", "name": f"rths-test-{uuid.uuid4().hex}"}
     test = load(PLAN, {"hardware": link})
-    line = test.hardware.open()
     try:
         rig = Rig(test, faults=(parse_fault(f"nan_{name}"),), triggered=True)
         serving = Serving(rig, test.hardware.serve())
-        line.send(command(1))
+        line = meet(test.hardware.open(), serving)
+        line.send(command(line.session, 1))
         serving.advance(0.01)
-        words = line.kept[1][256:]
-        answer = unpack(words[2 : 2 + int(words[1]) // 8].tobytes())
+        answer = unpack(line.receive(), line.session.key)
         assert np.isnan(answer.values[0][place])
         assert np.isfinite(answer.values[0][2 - place])
         assert answer.sequence == 1
@@ -148,7 +155,7 @@ def test_a_broken_sensor_answers_over_the_wire_with_no_number(place):
 
 @pytest.mark.realtime
 @pytest.mark.parametrize("name", ["force", "displacement"])
-def test_over_the_wire_a_broken_sensor_trips_the_loop_as_not_finite(name):
+def test_over_the_wire_a_broken_sensor_trips_the_loop_as_not_finite(name, meet):
     link = {"kind": "shared_memory", "name": f"rths-test-{uuid.uuid4().hex}", "timeout": 0.015}
     given = {
         "clock.tick": 1 / 64, "clock.duration": 2.0, "limits.compensator.command": 0.012,
@@ -157,7 +164,8 @@ def test_over_the_wire_a_broken_sensor_trips_the_loop_as_not_finite(name):
     test = load(PLAN, given)
     rig = Rig(test, RigSafety(timeout=60.0), (parse_fault(f"nan_{name}@0.5"),), triggered=True)
     serving, over = Serving(rig, test.hardware.serve()), threading.Event()
-    line, cycle = test.hardware.open(), Cycle(test.live_layout, test.tick, "table")
+    line = meet(test.hardware.open(), serving)
+    cycle = Cycle(test.live_layout, test.tick, "table")
     attach(line, test.live_layout, cycle.arena)
 
     def work():

@@ -1,12 +1,14 @@
 """A rig's own safety between the command that arrives and its actuators.
 
     waiting -> approaching -> following -> holding -> returning -> safe                       (1)
+                                        -> without oil                                        (2)
 
 A session begins with an approach: the rig goes to the command at no more than its safe rate, and
 follows once it has met it. When no valid command has come for the time-out, or its operator stops
-it, it holds where it is and then returns to its safe position at the safe rate. It stays there,
-whatever is sent, until a new session begins. A last command says goodbye: the rig returns without
-an alarm.
+it, it holds where it is and then returns to its safe position at the safe rate. It stays there and
+is latched: whatever is sent, no session begins until a person releases it. A last command says
+goodbye: the rig returns without an alarm, and is latched only if it is told of a trip. A command
+may release the oil pressure (2): the actuators stay where they are, and the rig is latched.
 
 An actuator that could not follow, because oil pressure was lost or its reach was cut, makes up for
 it at the safe rate, and follows again once it has met the command. It never jumps when the fault
@@ -23,6 +25,7 @@ from rths.hardware.emulated import fault
 from rths.hardware.emulated.fault import Fault, active_value, check_actuators, rows_of
 from rths.hardware.wire.status import (
     APPROACHING,
+    LATCHED,
     PRESSURE,
     RAMPING,
     SAFE,
@@ -33,18 +36,29 @@ from rths.hardware.wire.status import (
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields, many
 
-WAITING, APPROACH, FOLLOW, HOLD, RETURN, AT_REST = range(6)
+WAITING, APPROACH, FOLLOW, HOLD, RETURN, AT_REST, WITHOUT_OIL = range(7)
+WIRE = fields(
+    silence="s since the last command",
+    session="how many sessions have begun",
+    goodbye="whether the last command was a goodbye",
+    tripped="whether it told of a trip",
+    without_oil="whether it released the oil pressure",
+    releases="how often a person has released the rig",
+)
+"""What the wire tells the drive, after the commands."""
 P = fields(
     actuators="m",
     tick="h, s",
     timeout="silence after which it no longer follows, s",
     hold="time to hold, s",
     rate="safe rate, m/s",
+    latch="status bit of a latch, 0 behind a simulated link: there nobody could release it",
     safe=many("safe position of each actuator, m, then the rows of the faults"),
 )
 X = fields(
     mode="mode of (1)",
-    session="number of the session",
+    session="sessions that have begun",
+    releases="releases that were seen",
     ticks="ticks since the first command",
     held="ticks for which it has held",
     alarms="status bits that are latched",
@@ -82,24 +96,39 @@ class RigSafety:
 
 
 def decide_mode(x: Vector, p: Vector, u: Vector, m: int, t: float) -> int:
-    """Give the mode of (1) for this tick; alarms are latched."""
+    """Give the mode of (1) for this tick; alarms are latched until a person releases the rig."""
     mode = int(x[X.mode])
-    if u[m + 1] != x[X.session] and u[m + 1] != 0.0:
-        x[X.session], x[X.alarms] = u[m + 1], 0.0
-        mode = APPROACH
+    if u[m + WIRE.releases] != x[X.releases]:
+        x[X.releases], x[X.alarms] = u[m + WIRE.releases], 0.0
+        if mode == WITHOUT_OIL:
+            mode = RETURN
+    if u[m + WIRE.session] != x[X.session]:
+        x[X.session] = u[m + WIRE.session]
+        mode = APPROACH if x[X.alarms] == 0.0 else mode
+    alarm = find_alarm(p, u, m, t)
     if mode in (APPROACH, FOLLOW):
-        stopped = active_value(p, P.safe + m, STOP, 0, t) >= 0.0
-        if u[m] > p[P.timeout] or stopped:
+        if alarm:
             mode = HOLD
             x[X.held] = 0.0
-            x[X.alarms] = float(STOPPED if stopped else SILENCE)
-        elif u[m + 2] != 0.0:
+        elif u[m + WIRE.goodbye] != 0.0:
             mode = RETURN
+            alarm = int(p[P.latch]) if u[m + WIRE.tripped] != 0.0 else 0
+        x[X.alarms] = float(alarm)
+    if u[m + WIRE.without_oil] != 0.0 and mode in (APPROACH, FOLLOW, HOLD, RETURN):
+        mode = WITHOUT_OIL
+        x[X.alarms] = float(int(x[X.alarms]) | PRESSURE | int(p[P.latch]))
     if mode == HOLD:
         x[X.held] += 1.0
         if x[X.held] * p[P.tick] > p[P.hold]:
             mode = RETURN
     return mode
+
+
+def find_alarm(p: Vector, u: Vector, m: int, t: float) -> int:
+    """Give the status bits of what ends a session by itself; 0 if nothing does."""
+    if active_value(p, P.safe + m, STOP, 0, t) >= 0.0:
+        return STOPPED | int(p[P.latch])
+    return SILENCE | int(p[P.latch]) if u[m + WIRE.silence] > p[P.timeout] else 0
 
 
 def move_actuator(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float) -> int:
@@ -133,7 +162,7 @@ def move_actuator(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float
 
 @kernel
 def drive(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # u = commands, seconds of silence, session, goodbye;   y = positions, status, time
+    # u = commands, then WIRE;   y = positions, status, time
     m = int(p[P.actuators])
     t = x[X.ticks] * p[P.tick]
     mode = decide_mode(x, p, u, m, t)
@@ -173,8 +202,12 @@ def drive_block(
     safety: RigSafety,
     faults: tuple[Fault, ...],
     engaged: bool = False,
+    latched: bool = False,
 ) -> Block:
-    """Make the drive of all actuators; an engaged one follows from the first tick on."""
+    """Make the drive of all actuators; an engaged one follows from the first tick on.
+
+    That is the one behind a simulated link, which begins anew with every run and never latches.
+    """
     m = len(rest)
     check_actuators(faults, m)
     safe = [r if safety.position is None else safety.position for r in rest]
@@ -184,14 +217,16 @@ def drive_block(
         timeout=safety.timeout,
         hold=safety.hold,
         rate=safety.rate,
+        latch=0 if engaged else LATCHED,
         safe=[*safe, *rows_of(faults)],
     )
     states = X.pack(
         mode=FOLLOW if engaged else WAITING,
         session=1 if engaged else 0,
+        releases=0,
         ticks=0,
         held=0,
-        alarms=0,
+        alarms=LATCHED if latched else 0,
         positions=rest,
         cut=[-1.0] * m,
         behind=[0.0] * m,

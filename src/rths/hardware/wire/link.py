@@ -6,21 +6,24 @@ of this tick. All others are late, doubled, foreign or damaged: they are counted
 
 from __future__ import annotations
 
-from rths.hardware.wire.checksum import is_whole, seal
-from rths.hardware.wire.medium import SCRATCH
-from rths.hardware.wire.packet import (
+from rths.hardware.wire.layout import (
     COMMAND,
     HAS_FORCE,
     HAS_VELOCITY,
+    HASH_WORDS,
     HEADER_WORDS,
     MEASUREMENT,
     TO_ECHO,
+    TO_FLAGS,
     TO_SEQUENCE,
     TO_SESSION,
     TO_TIME,
     first_word,
 )
-from rths.hardware.wire.policy import P, X, make_room, settle
+from rths.hardware.wire.medium import SCRATCH
+from rths.hardware.wire.policy import P, X, make_room, session_place, settle
+from rths.hardware.wire.seal import is_whole, seal
+from rths.hardware.wire.session import WORDS as SESSION_WORDS
 from rths.hardware.wire.transport import address_of, receive, transmit, wait
 from rths.loop.abi import load_double, load_integer, store_double, store_integer
 from rths.loop.block import Vector, kernel
@@ -28,17 +31,29 @@ from rths.loop.compiled.clock import now
 
 
 def buffers(actuators: int) -> int:
-    """Count the states after those of the policy: packet out, packet in, last count, clock."""
-    return (HEADER_WORDS + 3 * actuators + 1) + (HEADER_WORDS + 4 * actuators + 2) + 1 + SCRATCH
+    """Count the states after those of the policy: session, packet out, packet in, count, clock."""
+    return SESSION_WORDS + command_words(actuators) + answer_words(actuators) + 2 + SCRATCH
 
 
-def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
+def command_words(actuators: int) -> int:
+    """Count the words of a command."""
+    return HEADER_WORDS + 3 * actuators + HASH_WORDS
+
+
+def answer_words(actuators: int) -> int:
+    """Count the words of a measurement."""
+    return HEADER_WORDS + 4 * actuators + HASH_WORDS
+
+
+def write_command(x: Vector, p: Vector, u: Vector, session: int, out: int, time: int) -> int:
     """Write the command packet of this tick; give its size in bytes."""
     m, flags = int(p[P.actuators]), int(p[P.flags])
     store_integer(out, first_word(COMMAND, m))
     store_integer(out + TO_SEQUENCE, int(x[X.sequence]))
     store_integer(out + TO_TIME, time)
-    store_integer(out + TO_SESSION, int(p[P.session]) | flags << 32)
+    store_integer(out + TO_SESSION, load_integer(session))
+    store_integer(out + TO_SESSION + 8, load_integer(session + 8))
+    store_integer(out + TO_FLAGS, flags)
     store_integer(out + TO_ECHO, int(p[P.period]))
     for c in range(m):
         place, length = out + 8 * (HEADER_WORDS + 3 * c), p[P.scales + c]
@@ -48,18 +63,19 @@ def write_command(x: Vector, p: Vector, u: Vector, out: int, time: int) -> int:
         before = 2 * m if flags & HAS_VELOCITY else m
         force = u[before + c] / p[P.scales + m + c] if flags & HAS_FORCE else 0.0
         store_double(place + 16, force)
-    words = HEADER_WORDS + 3 * m + 1
-    seal(out, words)
+    words = command_words(m)
+    seal(out, words, session + 16)
     return 8 * words
 
 
-def answers(packet: int, received: int, x: Vector, p: Vector, time: int) -> bool:
+def answers(packet: int, received: int, x: Vector, p: Vector, session: int, time: int) -> bool:
     """Tell whether bytes are the answer to the command of this tick."""
     m = int(p[P.actuators])
-    if not is_whole(packet, received, HEADER_WORDS + 4 * m + 1, first_word(MEASUREMENT, m)):
+    if not is_whole(packet, received, answer_words(m), first_word(MEASUREMENT, m), session + 16):
         return False
-    session = load_integer(packet + TO_SESSION) & 0xFFFFFFFF
-    same = load_integer(packet + TO_SEQUENCE) == int(x[X.sequence]) and session == int(p[P.session])
+    same = load_integer(packet + TO_SEQUENCE) == int(x[X.sequence])
+    for k in (0, 8):
+        same = same and load_integer(packet + TO_SESSION + k) == load_integer(session + k)
     return bool(same and load_integer(packet + TO_ECHO) == time)
 
 
@@ -68,22 +84,21 @@ def link(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # p, x, y: as named in policy.py;   u = displacements, velocities if meant, forces if meant
     m = int(p[P.actuators])
     transport, handle = int(p[P.transport]), int(p[P.handle])
-    out = address_of(x) + 8 * (X.kept + 6 * m)
-    packet = out + 8 * (HEADER_WORDS + 3 * m + 1)
-    room = 8 * (
-        HEADER_WORDS + 4 * m + 2
-    )  # one word more than a measurement, so that longer ones show
+    session = address_of(x) + 8 * session_place(m)
+    out = session + 8 * SESSION_WORDS
+    packet = out + 8 * command_words(m)
+    room = 8 * (answer_words(m) + 1)  # one word more, so that longer packets show
     seen = packet + room
     scratch = seen + 8
     x[X.sequence] += 1.0
     begun = now(scratch)
-    transmit(transport, handle, out, write_command(x, p, u, out, begun))
+    transmit(transport, handle, out, write_command(x, p, u, session, out, begun))
     fresh = False
     while True:
         received = receive(transport, handle, packet, room, seen)
         passed = now(scratch) - begun
         if received >= 0:
-            if answers(packet, received, x, p, begun):
+            if answers(packet, received, x, p, session, begun):
                 fresh = True
                 break
             x[X.refused] += 1.0

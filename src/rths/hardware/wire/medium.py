@@ -4,8 +4,9 @@ from __future__ import annotations
 
 UDP, MEMORY = 0, 1
 """Media: a socket, or a mapped file."""
-BOX = 2048
-"""Bytes of a box in a mapped file; commands lie in the first, measurements in the second."""
+BOX = 4096
+"""Bytes of a box in a mapped file; what the loop sends lies in the first, what the rig sends in the
+second."""
 STAMP = 0x8907
 """SIOCGSTAMPNS: asks the system when the last datagram arrived."""
 SCRATCH = 4

@@ -1,56 +1,31 @@
-"""The packets of a link: 64-bit words, little endian, closed by a CRC-32.
-
-    word 0   "RTHS" (32 bits), version 1 (8), type (8), actuators m (16)                      (1)
-    word 1   sequence number, 1, 2, 3, ... in a session
-    word 2   time of sending by the sender's own clock, ns
-    word 3   session (32), flags (32)
-    word 4   command: ns from one command to the next; measurement: word 2 of its command
-    body     command: displacement (m), velocity (m/s), force (N) of each actuator in turn
-             measurement: the same three measured, then status bits (64), of each actuator
-    last     CRC-32 of all bytes before (32), zero (32)                                       (2)
-
-A measurement repeats sequence number, session and time of the command that it answers: what
-answers another command than the last one is late, doubled or foreign, and never fresh. The sum is
-that of zlib and Ethernet; it finds every change of up to 32 neighbouring bits.
-"""
+"""Packets as Python sees them, for greetings, tools and tests; the loop has its own reader."""
 
 from __future__ import annotations
 
 import struct
-import zlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-MAGIC, VERSION = 0x53485452, 1
-"""The letters "RTHS", lowest byte first, and the version of the format: word 0 of (1)."""
-COMMAND, MEASUREMENT = 1, 2
-"""Kinds of packets."""
-HEADER_WORDS = 5
-"""Words before the body."""
-TO_SEQUENCE, TO_TIME, TO_SESSION, TO_ECHO = 8, 16, 24, 32
-"""Bytes to the words 1 to 4 of (1)."""
-BODY = {COMMAND: 3, MEASUREMENT: 4}
-"""Words for each actuator."""
-HAS_VELOCITY, HAS_FORCE, GOODBYE, ARMING = 1, 2, 4, 8
-"""Flags of a command: its velocity is meant, its force is meant, it is the last of its session, it
-comes before the test and by no clock."""
-MOST = 60
-"""Largest number of actuators: their packets fit the boxes of a mapped file."""
+from rths.hardware.wire.keyed_hash import PUBLIC, SIZE, hash_bytes
+from rths.hardware.wire.layout import BODY, COMMAND, HASH_WORDS, HEADER_WORDS, first_word, words_of
+
+HEADER = struct.Struct("<QQqQQQq")
+"""The words of a packet before its body."""
 
 
-def first_word(kind: int, actuators: int) -> int:
-    """Give word 0 of (1)."""
-    return MAGIC | VERSION << 32 | kind << 40 | actuators << 48
+def close(packet: bytes, key: bytes) -> bytes:
+    """Append the hash of a packet."""
+    return packet + hash_bytes(key, packet)
 
 
-def words_of(kind: int, actuators: int) -> int:
-    """Count the words of a packet."""
-    return HEADER_WORDS + BODY[kind] * actuators + 1
+def is_closed(packet: bytes, key: bytes) -> bool:
+    """Tell whether a packet ends with its hash."""
+    return packet[-SIZE:] == hash_bytes(key, packet[:-SIZE])
 
 
 @dataclass(frozen=True)
 class Packet:
-    """A packet as Python sees it, for tools and tests; the loop has its own reader."""
+    """A command or a measurement."""
 
     kind: int
     sequence: int
@@ -59,35 +34,45 @@ class Packet:
     values: tuple[tuple[float, ...], ...]
     """Displacement, velocity and force of each actuator, and the status in a measurement."""
     flags: int = 0
+    """Of a command; of a measurement the number of the latch."""
     other_time: int = 0
 
-    def pack(self) -> bytes:
+    def pack(self, key: bytes = PUBLIC) -> bytes:
         """Give the bytes."""
-        m = len(self.values)
-        head = struct.pack(
-            "<QQqIIq",
-            first_word(self.kind, m), self.sequence, self.time, self.session, self.flags,
-            self.other_time,
+        first = first_word(self.kind, len(self.values))
+        session = split_number(self.session)
+        head = HEADER.pack(
+            first, self.sequence, self.time, *session, self.flags, self.other_time
         )  # fmt: skip
         one = "<ddd" if self.kind == COMMAND else "<dddQ"
         body = b"".join(struct.pack(one, *_bits(v)) for v in self.values)
-        return head + body + struct.pack("<Q", zlib.crc32(head + body))
+        return close(head + body, key)
+
+
+def split_number(number: int) -> tuple[int, int]:
+    """Give the lower and the upper half of a number of 128 bits."""
+    return number & 0xFFFFFFFFFFFFFFFF, number >> 64
+
+
+def join_number(low: int, high: int) -> int:
+    """Give the number of 128 bits from its halves."""
+    return low | high << 64
 
 
 def _bits(values: Sequence[float]) -> list[float | int]:
     return [*values[:3], *(int(v) for v in values[3:])]
 
 
-def unpack(data: bytes) -> Packet | None:
-    """Read a packet; None if it is none."""
-    if len(data) < 8 * (HEADER_WORDS + 1) or len(data) % 8:
+def unpack(data: bytes, key: bytes = PUBLIC) -> Packet | None:
+    """Read a command or a measurement; None if it is none."""
+    if len(data) < 8 * (HEADER_WORDS + HASH_WORDS) or len(data) % 8:
         return None
-    first, sequence, time, session, flags, other = struct.unpack_from("<QQqIIq", data)
+    first, sequence, time, low, high, flags, other = HEADER.unpack_from(data)
     kind, m = first >> 40 & 0xFF, first >> 48
     if kind not in BODY or first != first_word(kind, m) or len(data) != 8 * words_of(kind, m):
         return None
-    if struct.unpack("<Q", data[-8:])[0] != zlib.crc32(data[:-8]):
+    if not is_closed(data, key):
         return None
     one = struct.Struct("<ddd" if kind == COMMAND else "<dddQ")
-    values = tuple(one.iter_unpack(data[8 * HEADER_WORDS : -8]))
-    return Packet(kind, sequence, time, session, values, flags, other)
+    values = tuple(one.iter_unpack(data[8 * HEADER_WORDS : -SIZE]))
+    return Packet(kind, sequence, time, join_number(low, high), values, flags, other)

@@ -18,6 +18,8 @@ SAFE = 64
 """At the safe position, or not yet started from it."""
 APPROACHING = 128
 """On the way to the first command of a session at the safe rate."""
+LATCHED = 256
+"""It went safe, or a test with it has tripped: it takes no session until a person releases it."""
 LINK_LOST = 1 << 32
 """Set by the loop, never by a rig: too many replies in a row are missing."""
 NAMES = {
@@ -29,6 +31,7 @@ NAMES = {
     RAMPING: "ramping to the safe position",
     SAFE: "at the safe position",
     APPROACHING: "approaching the command",
+    LATCHED: "latched",
     LINK_LOST: "link lost",
 }
 

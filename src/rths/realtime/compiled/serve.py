@@ -4,34 +4,42 @@ from __future__ import annotations
 
 from numba import types
 
-from rths.hardware.wire.checksum import is_whole, seal
-from rths.hardware.wire.medium import BOX, STAMP, UDP
-from rths.hardware.wire.packet import (
+from rths.hardware.emulated.drive import WIRE
+from rths.hardware.wire.greeting import RELEASE_WORDS
+from rths.hardware.wire.layout import (
     ARMING,
     COMMAND,
-    GOODBYE,
+    HASH_WORDS,
     HEADER_WORDS,
-    MEASUREMENT,
+    HELLO,
+    RELEASE,
     TO_ECHO,
-    TO_SEQUENCE,
-    TO_SESSION,
+    TO_FLAGS,
     TO_TIME,
-    first_word,
 )
+from rths.hardware.wire.medium import BOX, STAMP, UDP
 from rths.hardware.wire.transport import DONT_WAIT, read_box, wait, write_box
-from rths.loop.abi import load_double, load_integer, store_double, store_integer
+from rths.loop.abi import load_double, load_integer, store_double
 from rths.loop.compiled.clock import OF_THE_DAY, now, read_clock, read_time, sleep
 from rths.loop.compiled.rows import run_row
 from rths.loop.row import ROW_BYTES, WORD
+from rths.realtime.compiled.admission import (
+    accept_command,
+    find_kind,
+    is_acceptable,
+    is_release,
+    note_latch,
+    release,
+)
+from rths.realtime.compiled.rig_answers import write_answer, write_welcome
+from rths.realtime.compiled.rig_state import count, get, put
 from rths.realtime.rig_words import (
-    ACCEPTED,
     ACTUATORS,
     ADDRESS,
     ADDRESS_SIZE,
     ARRIVED,
     DROPPED,
     DUE,
-    ENDED,
     FIRST,
     HANDLE,
     HEARD,
@@ -43,8 +51,7 @@ from rths.realtime.rig_words import (
     RANDOM,
     REFUSED,
     SEEN,
-    SEQUENCE,
-    SESSION,
+    SESSIONS,
     SETTLE,
     SETTLING,
     SLIPS,
@@ -54,31 +61,12 @@ from rths.realtime.rig_words import (
     WAITING,
 )
 
-NUMBER = 0xFFFFFFFF
-"""The bits of a session's number in the word that it shares with the flags."""
-LARGEST = 1e300
-"""What a command may not reach: its squares and products would not be finite."""
 ADDRESS_ROOM = 64
 """Bytes in which the system may write the sender's address."""
 _i4, _i8 = types.int32, types.int64
 _recvfrom = types.ExternalFunction("recvfrom", _i8(_i4, _i8, _i8, _i4, _i8, _i8))
 _ioctl = types.ExternalFunction("ioctl", _i4(_i4, _i8, _i8))
 _sendto = types.ExternalFunction("sendto", _i8(_i4, _i8, _i8, _i4, _i8, _i4))
-
-
-def get(state: int, word: int) -> int:
-    """Read a word of the rig's state."""
-    return load_integer(state + WORD * word)  # type: ignore[no-any-return]
-
-
-def put(state: int, word: int, value: int) -> None:
-    """Write a word of the rig's state."""
-    store_integer(state + WORD * word, value)
-
-
-def count(state: int, word: int, more: int) -> None:
-    """Add to a word of the rig's state."""
-    put(state, word, get(state, word) + more)
 
 
 def take(state: int, inbox: int, room: int) -> int:
@@ -99,7 +87,7 @@ def find_arrival(state: int, inbox: int, received: int, t: int, scratch: int) ->
             stamp = read_time(scratch)
             stamp -= read_clock(OF_THE_DAY, scratch)  # the stamp is of the clock that can be set
             stamp += now(scratch)
-    elif received >= TO_SESSION:
+    elif received >= TO_ECHO:
         stamp = load_integer(inbox + TO_TIME)
     return min(max(stamp, t - PAST), t)
 
@@ -108,7 +96,8 @@ def find_packet(state: int, inbox: int, t: int, scratch: int) -> int:
     """Give the size of the packet that waits to be dealt with, taken off the wire if need be."""
     received = get(state, WAITING)
     if received < 0:
-        room = WORD * (HEADER_WORDS + 3 * get(state, ACTUATORS) + 2)  # a longer packet shows as one
+        longest = max(3 * get(state, ACTUATORS), RELEASE_WORDS)
+        room = WORD * (HEADER_WORDS + longest + HASH_WORDS + 1)  # a longer packet shows as one
         received = take(state, inbox, room)
         put(state, WAITING, received)
         put(state, ARRIVED, find_arrival(state, inbox, received, t, scratch))
@@ -125,48 +114,12 @@ def give(state: int, outbox: int, size: int) -> None:
         write_box(handle + BOX, outbox, size)
 
 
-def is_acceptable(state: int, inbox: int, received: int, t: int) -> bool:
-    """Tell whether bytes are a command that the rig may follow."""
-    m = get(state, ACTUATORS)
-    if not is_whole(inbox, received, HEADER_WORDS + 3 * m + 1, first_word(COMMAND, m)):
-        return False
-    for k in range(3 * m):
-        if not abs(load_double(inbox + WORD * (HEADER_WORDS + k))) < LARGEST:
-            return False
-    session = load_integer(inbox + TO_SESSION) & NUMBER
-    ended = get(state, ENDED)
-    if session in (0, ended):
-        return False
-    if session == get(state, SESSION):
-        return bool(load_integer(inbox + TO_SEQUENCE) > get(state, SEQUENCE))
-    silent = t - get(state, HEARD) > get(state, TIMEOUT)
-    return bool(get(state, SESSION) in (0, ended) or silent)
-
-
-def accept_command(state: int, inbox: int, command: int, wire: int, t: int) -> None:
-    """Take over an accepted command."""
-    session = load_integer(inbox + TO_SESSION)
-    for c in range(get(state, ACTUATORS)):
-        store_double(command + WORD * c, load_double(inbox + WORD * (HEADER_WORDS + 3 * c)))
-    put(state, SESSION, session & NUMBER)
-    put(state, SEQUENCE, load_integer(inbox + TO_SEQUENCE))
-    put(state, HEARD, t)
-    if get(state, FIRST) == 0:
-        put(state, FIRST, t)
-    count(state, ACCEPTED, 1)
-    store_double(wire + WORD, float(session & NUMBER))
-    goodbye = session >> 32 & GOODBYE
-    if goodbye:
-        put(state, ENDED, session & NUMBER)
-    store_double(wire + 2 * WORD, 1.0 if goodbye else 0.0)
-
-
 def set_clock(state: int, inbox: int, event: int, begins: bool) -> None:
     """Let the rig's next tick fall half a tick after the earliest command of the first second."""
     middle, due = event + get(state, PERIOD) // 2, get(state, DUE)
     if begins:
         put(state, SETTLING, 0)
-    arming = load_integer(inbox + TO_SESSION) >> 32 & ARMING
+    arming = load_integer(inbox + TO_FLAGS) & ARMING
     if get(state, SETTLING) == 0 and not arming:
         put(state, SETTLING, event + SETTLE)
         due = middle
@@ -175,33 +128,16 @@ def set_clock(state: int, inbox: int, event: int, begins: bool) -> None:
     put(state, DUE, due)
 
 
-def move(state: int, rows: int, blocks: int, wire: int, event: int) -> None:
+def move(state: int, rows: int, blocks: int, wire: int, measured: int, event: int) -> None:
     """Run the blocks of the rig once; what they answer is in their status."""
     quiet = 0.0
-    if get(state, SESSION) != 0:
+    if get(state, SESSIONS) != 0:
         quiet = (event - get(state, HEARD)) * 1e-9
-    store_double(wire, quiet)
+    store_double(wire + WORD * WIRE.silence, quiet)
     for k in range(blocks):
         run_row(rows + ROW_BYTES * k)
+    note_latch(state, measured)
     count(state, MOVED, 1)
-
-
-def write_answer(state: int, inbox: int, outbox: int, measured: int, t: int) -> int:
-    """Write the measurement that answers a command; its size in bytes."""
-    m = get(state, ACTUATORS)
-    store_integer(outbox, first_word(MEASUREMENT, m))
-    store_integer(outbox + TO_SEQUENCE, load_integer(inbox + TO_SEQUENCE))
-    store_integer(outbox + TO_TIME, t)
-    store_integer(outbox + TO_SESSION, load_integer(inbox + TO_SESSION) & NUMBER)
-    store_integer(outbox + TO_ECHO, load_integer(inbox + TO_TIME))
-    for c in range(m):
-        place = outbox + WORD * (HEADER_WORDS + 4 * c)
-        for i in range(3):
-            store_double(place + WORD * i, load_double(measured + WORD * (i * m + c)))
-        store_integer(place + 3 * WORD, int(load_double(measured + WORD * (3 * m + c))))
-    words = HEADER_WORDS + 4 * m + 1
-    seal(outbox, words)
-    return int(WORD * words)
 
 
 def draw(state: int, odds: int, which: int, t: int) -> float:
@@ -261,29 +197,39 @@ def serve(
             wait(get(state, TRANSPORT), get(state, HANDLE), min(due, until) - t, scratch)
             t = now(scratch)
             continue
-        event = get(state, ARRIVED)
+        event, kind = get(state, ARRIVED), 0
         moves = received < 0 or due <= event
-        valid = False
         if moves:
             event = due
         else:
             put(state, WAITING, -1)
-            valid = is_acceptable(state, inbox, received, event)
-            if valid:
-                session = get(state, SESSION)
-                accept_command(state, inbox, command, wire, event)
-                moves = get(state, SESSION) != session
-                set_clock(state, inbox, event, moves)
-            else:
-                count(state, REFUSED, 1)
-        if get(state, TRIGGERED):
+            kind, moves = admit(state, inbox, received, command, wire, measured, event)
+        if get(state, TRIGGERED) and kind != RELEASE:
             silent = event - get(state, HEARD) > get(state, TIMEOUT)
-            moves = valid or (moves and silent and get(state, SESSION) != 0)
+            moves = kind == COMMAND or (moves and silent and get(state, SESSIONS) != 0)
         if moves:
-            move(state, rows, blocks, wire, event)
-        if valid:
+            move(state, rows, blocks, wire, measured, event)
+        if kind == COMMAND:
             reply(state, inbox, outbox, measured, odds, event, scratch)
+        elif kind != 0:
+            give(state, outbox, write_welcome(state, inbox, outbox, measured, now(scratch)))
         t = now(scratch)
         if event == get(state, DUE):
             end_tick(state, t)
     return 0
+
+
+def admit(
+    state: int, inbox: int, received: int, command: int, wire: int, measured: int, event: int
+) -> tuple[int, bool]:
+    """Deal with a packet; give its type if it is to be answered, and whether the rig moves now."""
+    kind, moves = find_kind(state, inbox, received), False
+    if kind == COMMAND and is_acceptable(state, inbox, received):
+        moves = accept_command(state, inbox, command, wire, event)
+        set_clock(state, inbox, event, moves)
+    elif kind == RELEASE and is_release(state, inbox, received):
+        moves = release(state, inbox, measured, wire)
+    elif kind != HELLO:
+        count(state, REFUSED, 1)
+        kind = 0
+    return kind, moves

@@ -1,0 +1,214 @@
+"""What a rig lets in, compiled: commands of its session, a new session, a person's release.
+
+See realtime/serving.py for the rules and why they are such.
+"""
+
+from __future__ import annotations
+
+from rths.hardware.emulated.drive import WIRE
+from rths.hardware.wire.greeting import CAUSE, RELEASE_WORDS, SECOND
+from rths.hardware.wire.layout import (
+    COMMAND,
+    GOODBYE,
+    HASH_WORDS,
+    HEADER_WORDS,
+    HELLO,
+    MAGIC,
+    RELEASE,
+    RELEASE_PRESSURE,
+    TO_FLAGS,
+    TO_SEQUENCE,
+    TO_SESSION,
+    TRIPPED,
+    VERSION,
+    first_word,
+)
+from rths.hardware.wire.seal import is_whole
+from rths.hardware.wire.siphash import hash_words
+from rths.hardware.wire.status import LATCHED, PRESSURE, SAFE
+from rths.loop.abi import load_double, load_integer, store_double, store_integer
+from rths.loop.row import WORD
+from rths.realtime.compiled.rig_state import are_equal, copy_words, count, get, put
+from rths.realtime.rig_words import (
+    ACCEPTED,
+    ACTUATORS,
+    ADDRESS,
+    CHALLENGE,
+    ENDED,
+    FIRST,
+    HEARD,
+    KEY,
+    LATCH,
+    LATCHES,
+    OUTDATED,
+    PEER,
+    RELEASED,
+    RELEASES,
+    ROLLS,
+    SEED,
+    SEQUENCE,
+    SESSION,
+    SESSION_KEY,
+    SESSIONS,
+    TRIAL,
+    TRIAL_KEY,
+    TWO_NAMES,
+)
+
+LARGEST = 1e300
+"""What a command may not reach: its squares and products would not be finite."""
+SIGN = -(1 << 63)
+"""The bit that makes a signed comparison one of unsigned numbers."""
+
+
+def find_kind(state: int, inbox: int, received: int) -> int:
+    """Give the type of a packet by its length and its first word; 0 if it is none.
+
+    A hello needs no key: whoever has another one, or another version, is to be told so.
+    """
+    if received < WORD * (HEADER_WORDS + HASH_WORDS):
+        return 0
+    first, m = load_integer(inbox), get(state, ACTUATORS)
+    version, kind = first >> 32 & 0xFF, first >> 40 & 0xFF
+    if first & 0xFFFFFFFF != MAGIC:
+        return 0
+    if version != VERSION:
+        put(state, OUTDATED, version)
+        return HELLO if kind == HELLO else 0
+    body = 0
+    if kind == COMMAND:
+        body = 3 * m
+    elif kind == RELEASE:
+        body = RELEASE_WORDS
+    elif kind != HELLO:
+        return 0
+    return kind if received == WORD * (HEADER_WORDS + body + HASH_WORDS) else 0
+
+
+def is_above(one: int, other: int) -> bool:
+    """Tell whether the number of 128 bits at an address is above another."""
+    upper, lower = load_integer(one + WORD) ^ SIGN, load_integer(one) ^ SIGN
+    upper_other, lower_other = load_integer(other + WORD) ^ SIGN, load_integer(other) ^ SIGN
+    return bool(upper > upper_other or (upper == upper_other and lower > lower_other))
+
+
+def is_acceptable(state: int, inbox: int, received: int) -> bool:
+    """Tell whether bytes are a command of the session, or the first of one that may begin."""
+    m, words = get(state, ACTUATORS), HEADER_WORDS + 3 * get(state, ACTUATORS) + HASH_WORDS
+    first, number = first_word(COMMAND, m), inbox + TO_SESSION
+    present = are_equal(number, state + WORD * SESSION, 2) and get(state, SESSIONS) > 0
+    key = state + WORD * SESSION_KEY
+    if present:
+        if get(state, ENDED) or not are_equal(state + WORD * ADDRESS, state + WORD * PEER, 2):
+            return False
+        if load_integer(inbox + TO_SEQUENCE) <= get(state, SEQUENCE):
+            return False
+    else:
+        if get(state, LATCH) or not get(state, ENDED):
+            return False
+        if not is_above(number, state + WORD * SESSION):
+            return False
+        key = derive_key(state, number)
+    if not is_whole(inbox, received, words, first, key):
+        return False
+    finite = True
+    for k in range(3 * m):
+        finite = finite and abs(load_double(inbox + WORD * (HEADER_WORDS + k))) < LARGEST
+    return finite
+
+
+def derive_key(state: int, number: int) -> int:
+    """Make the key of a session with the present challenge; where it lies."""
+    trial, key = state + WORD * TRIAL, state + WORD * TRIAL_KEY
+    copy_words(state + WORD * CHALLENGE, trial, 2)
+    copy_words(number, trial + 2 * WORD, 2)
+    low, high = hash_words(state + WORD * KEY, trial, 4 * WORD)
+    store_integer(key, low)
+    store_integer(key + WORD, high)
+    return key
+
+
+def roll_challenge(state: int) -> None:
+    """Take the next challenge: none comes twice, and nobody can foresee it."""
+    count(state, ROLLS, 1)
+    low, high = hash_words(state + WORD * SEED, state + WORD * ROLLS, WORD)
+    put(state, CHALLENGE, low)
+    put(state, CHALLENGE + 1, high)
+
+
+def accept_command(state: int, inbox: int, command: int, wire: int, t: int) -> bool:
+    """Take over an accepted command; tell whether it begins a session."""
+    begins = not are_equal(inbox + TO_SESSION, state + WORD * SESSION, 2)
+    if begins:
+        copy_words(inbox + TO_SESSION, state + WORD * SESSION, 2)
+        copy_words(state + WORD * TRIAL_KEY, state + WORD * SESSION_KEY, 2)
+        copy_words(state + WORD * ADDRESS, state + WORD * PEER, 2)
+        count(state, SESSIONS, 1)
+        put(state, ENDED, 0)
+        roll_challenge(state)
+    for c in range(get(state, ACTUATORS)):
+        store_double(command + WORD * c, load_double(inbox + WORD * (HEADER_WORDS + 3 * c)))
+    put(state, SEQUENCE, load_integer(inbox + TO_SEQUENCE))
+    put(state, HEARD, t)
+    if get(state, FIRST) == 0:
+        put(state, FIRST, t)
+    count(state, ACCEPTED, 1)
+    flags = load_integer(inbox + TO_FLAGS)
+    if flags & GOODBYE:
+        put(state, ENDED, 1)
+    store_double(wire + WORD * WIRE.session, float(get(state, SESSIONS)))
+    tell_flags(wire, flags)
+    return begins
+
+
+def tell_flags(wire: int, flags: int) -> None:
+    """Tell the drive what the flags of the last command mean."""
+    store_double(wire + WORD * WIRE.goodbye, 1.0 if flags & GOODBYE else 0.0)
+    store_double(wire + WORD * WIRE.tripped, 1.0 if flags & TRIPPED else 0.0)
+    store_double(wire + WORD * WIRE.without_oil, 1.0 if flags & RELEASE_PRESSURE else 0.0)
+
+
+def is_at_rest(state: int, measured: int) -> bool:
+    """Tell whether no actuator moves: each is at its safe position, or without oil."""
+    m = get(state, ACTUATORS)
+    for c in range(m):
+        if not int(load_double(measured + WORD * (3 * m + c))) & (SAFE | PRESSURE):
+            return False
+    return True
+
+
+def is_release(state: int, inbox: int, received: int) -> bool:
+    """Tell whether bytes are a release by somebody who has the key."""
+    words, m = HEADER_WORDS + RELEASE_WORDS + HASH_WORDS, get(state, ACTUATORS)
+    return is_whole(inbox, received, words, first_word(RELEASE, m), state + WORD * KEY)
+
+
+def release(state: int, inbox: int, measured: int, wire: int) -> bool:
+    """End the latch if a person has said who he is and what the cause was; tell whether it did."""
+    body = inbox + WORD * HEADER_WORDS
+    known = are_equal(inbox + TO_SESSION, state + WORD * CHALLENGE, 2)
+    meant = get(state, LATCH) != 0 and load_integer(inbox + TO_FLAGS) == get(state, LATCH)
+    named = load_integer(body) != 0 and load_integer(body + WORD * CAUSE) != 0
+    if get(state, TWO_NAMES):
+        second = body + WORD * SECOND
+        named = named and load_integer(second) != 0 and not are_equal(body, second, SECOND)
+    if not (known and meant and named and is_at_rest(state, measured)):
+        return False
+    copy_words(body, state + WORD * RELEASED, RELEASE_WORDS)
+    put(state, LATCH, 0)
+    put(state, ENDED, 1)
+    count(state, RELEASES, 1)
+    tell_flags(wire, 0)
+    store_double(wire + WORD * WIRE.releases, float(get(state, RELEASES)))
+    roll_challenge(state)
+    return True
+
+
+def note_latch(state: int, measured: int) -> None:
+    """Number the latch once the rig's own safety has latched."""
+    m = get(state, ACTUATORS)
+    for c in range(m):
+        latched = int(load_double(measured + WORD * (3 * m + c))) & LATCHED
+        if latched and get(state, LATCH) == 0:
+            count(state, LATCHES, 1)
+            put(state, LATCH, get(state, LATCHES))

@@ -1,0 +1,50 @@
+"""The loop meets its rig: who it is, whether it may be moved, and that it is moved from now on.
+
+All is refused that is latched, by the rig itself or in the user's state folder. Only then a session
+begins, and the rig is engaged until the run has ended well.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from math import isfinite
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.hardware.base import Hardware, Line
+from rths.hardware.wire.handshake import begin_session, greet, refuse_unfit, release_latch
+from rths.realtime.acknowledgement import Acknowledgement
+from rths.realtime.rig_latch import RigLatch
+from rths.run.run_directory import RunDirectory, write_json
+
+
+def meet_rig(
+    test: HybridTest, line: Line, directory: RunDirectory, wanted: Callable[[], None]
+) -> Line:
+    """Begin a session with the rig of a test; a simulated link has none to meet."""
+    hardware = test.hardware
+    if hardware is None or hardware.simulated:
+        return line
+    welcome = greet(line, hardware.place, test.channels, wanted)
+    refuse_unfit(welcome, hardware.place)
+    limits = [[v if isfinite(v) else None for v in each] for each in welcome.limits]
+    about = {"identity": welcome.identity, "place": hardware.place, "limits": limits}
+    write_json(directory.rig, about)
+    RigLatch(welcome.identity).engage(directory.folder)
+    return begin_session(line, welcome)
+
+
+def release_rig(hardware: Hardware, actuators: int, who: Acknowledgement) -> str:
+    """Release the rig of a link in the name of a person; say in words what came of it."""
+    line = hardware.open()
+    try:
+        welcome = greet(line, hardware.place, actuators)
+        if welcome.latch:
+            release_latch(line, hardware.place, welcome, who.texts)
+    finally:
+        line.close()
+    latch = RigLatch(welcome.identity)
+    held = latch.read() is not None
+    latch.acknowledge(who)
+    if welcome.latch:
+        return f"{welcome.identity}: released latch {welcome.latch}"
+    return f"{welcome.identity}: {'free again' if held else 'was not latched'}"

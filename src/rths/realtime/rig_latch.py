@@ -1,0 +1,134 @@
+"""The latch of a rig in the user's state folder, under the rig's own identity.
+
+    free -> engaged by a run -> free                      if the run ended as planned or asked
+                             -> latched -> acknowledged   if it tripped, was killed or cut off   (1)
+
+The file is there from before the first command until a good end: a run that nobody could end, as
+when the machine was switched off, leaves the rig engaged, and that counts as latched. What the rig
+is called, at which address and from which folder it is run does not matter: it says itself who it
+is. The rig keeps a latch of its own; this one also stands when the rig forgot.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import json
+import os
+from contextlib import suppress
+from dataclasses import dataclass
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Any
+
+from rths.errors import InputError
+from rths.realtime.acknowledgement import Acknowledgement
+from rths.run.run_directory import RunDirectory, read_json, write_json
+from rths.state_folder import state_folder
+
+ENGAGED, LATCHED = "engaged", "latched"
+
+
+@dataclass(frozen=True)
+class RigLatch:
+    """The latch (1) of one rig."""
+
+    identity: str
+
+    @property
+    def path(self) -> Path:
+        """The file, named by a digest: an identity is any text."""
+        name = hashlib.sha256(self.identity.encode()).hexdigest()[:32]
+        return state_folder("rigs") / f"{name}.json"
+
+    def read(self) -> dict[str, Any] | None:
+        """Give what is known of the latch; None if the rig is free."""
+        if not self.path.exists():
+            return None
+        try:
+            found: dict[str, Any] = read_json(self.path)
+        except (OSError, ValueError):  # cut off by a full disk: it was there all the same
+            found = {}
+        unknown = {"state": LATCHED, "folder": "", "message": "of a cause that cannot be read"}
+        return {**unknown, **found}
+
+    def refuse(self) -> None:
+        """Refuse a rig that is not free."""
+        found = self.read()
+        if found is None:
+            return
+        folder = found["folder"]
+        if found["state"] == ENGAGED and _is_running(Path(folder)):
+            problem, remedy = f"is moved by the run in {folder}", "Wait for its end."
+            raise InputError("rig", self.identity, problem, remedy)
+        told = found["message"]
+        first = ""
+        if found["state"] == ENGAGED:
+            told = "the run was cut off"
+            first = f"rths recover {folder}, if it has a journal; "
+        remedy = (
+            f"Find the cause, make sure that the rig is safe, then: {first}rths acknowledge "
+            f"{folder or 'PLAN'} --by NAME --cause WORDS. It was: {told}"
+        )
+        problem = f"is latched since the run in {folder or 'a folder that is not known'}"
+        raise InputError("rig", self.identity, problem, remedy)
+
+    def engage(self, folder: Path) -> None:
+        """Take the rig for a run; whoever comes second is refused."""
+        self.refuse()
+        about = self._about(ENGAGED, folder, "the run has not ended")
+        try:
+            file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
+        except FileExistsError:
+            self.refuse()
+            raise
+        with os.fdopen(file, "w", encoding="utf-8") as text:
+            json.dump(about, text)
+
+    def free(self, folder: Path) -> None:
+        """Let the rig go after a good end of the run that had it."""
+        found = self.read()
+        if found is not None and (found["state"], found["folder"]) == (ENGAGED, _whole(folder)):
+            self.path.unlink(missing_ok=True)
+
+    def latch(self, folder: Path, message: str) -> None:
+        """Latch the rig with the cause that is known."""
+        with suppress(OSError):  # a full disk: the file that engaged it stands, and refuses too
+            write_json(self.path, self._about(LATCHED, folder, message))
+
+    def acknowledge(self, who: Acknowledgement) -> None:
+        """End the latch; who did it and why is kept beside it."""
+        found = self.read()
+        if found is None:
+            return
+        line = json.dumps({**found, "acknowledged": who.as_dict()})
+        with open(self.path.with_suffix(".log"), "a", encoding="utf-8") as log:
+            log.write(line + "\n")
+        self.path.unlink()
+
+    def _about(self, state: str, folder: Path, message: str) -> dict[str, Any]:
+        now = datetime.now(UTC).isoformat()
+        about = {"state": state, "folder": _whole(folder), "message": message, "time": now}
+        return {"identity": self.identity, **about}
+
+
+def latch_of(directory: RunDirectory) -> RigLatch | None:
+    """Give the latch of the rig that a run had; None if it had none."""
+    try:
+        return RigLatch(str(read_json(directory.rig)["identity"]))
+    except (OSError, ValueError, KeyError, TypeError):
+        return None
+
+
+def _whole(folder: Path) -> str:
+    return str(folder.absolute())
+
+
+def _is_running(folder: Path) -> bool:
+    """Tell whether a run holds its directory."""
+    if not folder.is_dir():
+        return False
+    try:
+        with RunDirectory(folder).hold():
+            return False
+    except InputError:
+        return True

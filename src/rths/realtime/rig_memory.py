@@ -1,0 +1,56 @@
+"""What a rig keeps over a restart: its latch, and the highest session it has taken.
+
+A rig that was switched off in a session is latched when it comes back: nobody knows where the test
+was. Who released it, and for what cause, is kept as well.
+"""
+
+from __future__ import annotations
+
+from dataclasses import asdict, dataclass, field
+from pathlib import Path
+from typing import Any
+
+from rths.errors import InputError
+from rths.run.run_directory import read_json, write_json
+
+
+@dataclass
+class RigMemory:
+    """The memory of one rig; in a file if it has a path."""
+
+    path: Path | None = None
+    latch: int = 0
+    """Number of the latch, 0 if there is none."""
+    latches: int = 0
+    """Number of the last latch."""
+    session: int = 0
+    """Highest number of a session."""
+    engaged: bool = False
+    """Whether that session goes on."""
+    releases: list[dict[str, str]] = field(default_factory=list)
+    """Who has released it, and why."""
+
+    @classmethod
+    def load(cls, path: Path) -> RigMemory:
+        """Read the memory of a rig that was switched off; an empty one if there is none."""
+        if not path.exists():
+            return cls(path)
+        try:
+            memory = cls(path, **read_json(path))
+        except (OSError, ValueError, TypeError) as error:
+            remedy = "Name another file, or delete it once the rig is known to be safe."
+            raise InputError("memory", str(path), f"cannot be read ({error})", remedy) from None
+        if memory.engaged and memory.latch == 0:
+            memory.latches += 1
+            memory.latch = memory.latches
+        memory.engaged = False
+        return memory
+
+    def keep(self, **values: Any) -> None:
+        """Take new values, and write them if they are new."""
+        before = asdict(self)
+        for name, value in values.items():
+            setattr(self, name, value)
+        after = asdict(self)
+        if self.path is not None and after != before:
+            write_json(self.path, {k: v for k, v in after.items() if k != "path"})

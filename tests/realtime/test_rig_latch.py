@@ -1,0 +1,184 @@
+"""The latch belongs to the rig: no other folder, address, time-out or lost run opens it."""
+
+from __future__ import annotations
+
+import json
+import os
+import signal
+import subprocess
+import sys
+import threading
+
+import pytest
+
+from rths.config.plan import dumps, load
+from rths.errors import InputError
+from rths.hardware.emulated.drive import RigSafety
+from rths.loop.stop import Stop
+from rths.realtime.acknowledgement import Acknowledgement
+from rths.realtime.lifecycle import LifeCycle
+from rths.realtime.meeting import meet_rig, release_rig
+from rths.realtime.recovery import recover
+from rths.realtime.rig_latch import RigLatch, latch_of
+from rths.realtime.trip_latch import acknowledge, let_rig_go
+from rths.run.run_directory import RunDirectory, write_json
+from rths.state_folder import state_folder
+
+WHO = Acknowledgement("A. Tester", "a stuck valve")
+NAME = "the rig at the east wall"
+TRIP = Stop("trip", 7, 0.007, "tripped by stuck", guard="stuck", tripped=5)
+DONE = Stop("completed", 7, 0.007, "completed")
+
+
+def begun(folder, name=NAME) -> RunDirectory:
+    """Give the directory of a run that has met a rig."""
+    directory = RunDirectory(folder)
+    directory.make()
+    write_json(directory.rig, {"identity": name})
+    RigLatch(name).engage(folder)
+    return directory
+
+
+def ended(directory: RunDirectory, stop: Stop) -> None:
+    LifeCycle(directory.folder, "running").end(stop)
+
+
+def test_after_a_good_end_the_rig_is_free(tmp_path):
+    ended(begun(tmp_path / "one"), DONE)
+    begun(tmp_path / "two")
+
+
+@pytest.mark.parametrize("elsewhere", ["two", "other/parent/two"])
+def test_a_rig_that_tripped_is_refused_from_every_folder_until_it_is_acknowledged(
+    tmp_path, elsewhere
+):
+    directory = begun(tmp_path / "one")
+    ended(directory, TRIP)
+    with pytest.raises(InputError, match=r"latched .* tripped by stuck"):
+        begun(tmp_path / elsewhere)
+    begun(tmp_path / "three", "another rig")
+    acknowledge(directory.folder, WHO)
+    begun(tmp_path / elsewhere)
+
+
+def test_a_rig_whose_run_was_killed_and_never_recovered_is_refused(tmp_path):
+    begun(tmp_path / "one")  # and nobody ended it: loop and supervisor are gone
+    with pytest.raises(InputError, match=r"latched .* rths recover .*one.* the run was cut off"):
+        begun(tmp_path / "two")
+
+
+def test_a_rig_that_a_run_holds_is_in_use_and_not_latched(tmp_path):
+    directory = begun(tmp_path / "one")
+    with directory.hold(), pytest.raises(InputError, match="is moved by the run in"):
+        begun(tmp_path / "two")
+
+
+def test_only_the_run_that_engaged_a_rig_lets_it_go(tmp_path):
+    begun(tmp_path / "one")
+    other = RunDirectory(tmp_path / "two")
+    other.make()
+    write_json(other.rig, {"identity": NAME})
+    let_rig_go(other)
+    with pytest.raises(InputError, match="latched"):
+        RigLatch(NAME).refuse()
+
+
+def test_a_latch_that_cannot_be_read_stands(tmp_path):
+    ended(begun(tmp_path / "one"), TRIP)
+    RigLatch(NAME).path.write_text("{cut o")
+    with pytest.raises(InputError, match="cannot be read"):
+        RigLatch(NAME).refuse()
+    RigLatch(NAME).acknowledge(WHO)
+    RigLatch(NAME).refuse()
+
+
+def test_who_acknowledged_and_why_is_kept(tmp_path):
+    directory = begun(tmp_path / "one")
+    ended(directory, TRIP)
+    acknowledge(directory.folder, Acknowledgement("A. Tester", "a stuck valve", "B. Tester"))
+    (log,) = state_folder("rigs").glob("*.log")
+    kept = json.loads(log.read_text())
+    assert kept["acknowledged"] | {"time": ""} == {
+        "by": "A. Tester", "second": "B. Tester", "cause": "a stuck valve", "time": "",
+    }  # fmt: skip
+    assert kept["identity"] == NAME
+    events = json.loads(directory.events.read_text())
+    assert events[-1]["reason"] == "acknowledged by A. Tester and B. Tester: a stuck valve"
+
+
+def test_a_run_that_is_not_recovered_cannot_be_acknowledged(tmp_path):
+    directory = begun(tmp_path / "one")
+    directory.journal.write_text("{}")
+    with pytest.raises(InputError, match="rths recover"):
+        acknowledge(directory.folder, WHO)
+
+
+@pytest.fixture
+def served(commander, monkeypatch):
+    """Give a rig that a thread serves, and its test."""
+    monkeypatch.setattr("rths.hardware.wire.handshake.PATIENCE", 60.0)
+    rig, over = commander(safety=RigSafety(timeout=0.1, hold=0.0, rate=10.0)), threading.Event()
+
+    def work():
+        while not over.is_set():
+            rig.serving.advance(0.01)
+
+    thread = threading.Thread(target=work)
+    thread.start()
+    yield rig
+    over.set()
+    thread.join(5)
+
+
+def met(test, folder):
+    directory = RunDirectory(folder)
+    directory.make()
+    line = test.hardware.open()
+    try:
+        return meet_rig(test, line, directory, lambda: None), directory
+    finally:
+        line.close()
+
+
+def test_another_time_out_or_another_name_of_the_address_is_the_same_rig(served, tmp_path):
+    line, directory = met(served.test, tmp_path / "one")
+    assert line.session.number > 0
+    assert latch_of(directory).identity == served.identity
+    ended(directory, TRIP)
+    for changes in ({"hardware.timeout": 4e-4}, {"hardware.address": "localhost"}):
+        with pytest.raises(InputError, match="latched"):
+            met(served.test.with_values(changes), tmp_path / "two")
+    assert "free again" in release_rig(served.test.hardware, 1, WHO)
+    met(served.test, tmp_path / "two")
+
+
+RUN = """
+import os, signal, sys
+from pathlib import Path
+from rths.config.plan import load
+from rths.realtime.supervisor import run_realtime
+
+def kill_all():
+    own = os.getpid()
+    for loop in Path(f"/proc/{own}/task/{own}/children").read_text().split():
+        os.kill(int(loop), signal.SIGKILL)
+    os.kill(own, signal.SIGKILL)
+
+run_realtime(load(sys.argv[1]), Path(sys.argv[2]), begin=kill_all)
+"""
+
+
+@pytest.mark.realtime
+def test_a_run_whose_processes_were_all_killed_leaves_the_rig_latched(served, tmp_path):
+    plan, folder = tmp_path / "plan.toml", tmp_path / "run"
+    given = {"safety": {"rate": 0.05}, "hardware.missed": 500, "clock.duration": 60.0}
+    plan.write_text(dumps(served.test))
+    plan.write_text(dumps(load(plan, given)))
+    run = subprocess.Popen([sys.executable, "-c", RUN, plan, folder])
+    assert run.wait(60) == -signal.SIGKILL
+    with pytest.raises(InputError, match="latched"):
+        met(served.test, tmp_path / "two")
+    assert os.path.exists(folder / "journal")
+    recover(folder)
+    with pytest.raises(InputError, match="latched"):
+        met(served.test, tmp_path / "two")
