@@ -40,7 +40,7 @@ def actuator(fault, size):
 
 FAULTS = {
     "frozen_displacement": sensor("stuck"),
-    "displacement_offset": sensor("jump", 2e-4),
+    "displacement_offset": sensor("jump", 4e-4),
     "saturation": actuator("saturation", 1e-3),
     "growing_lag": sensor("late", 0.05),
 }

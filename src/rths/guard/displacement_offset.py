@@ -20,10 +20,10 @@ from rths.site import Site
 
 CYCLES = 1.0
 """Suggested window in periods of the motion."""
-MARGIN = 3.0
-"""Level over what the rehearsal shows: a motion three times as fast, or a delay three times as
-long, is no longer in good order."""
-LEAST = 0.03
+MARGIN = 4.0
+"""Level over what the rehearsal shows: while an adaptive compensator learns, another rig in good
+order has come to three times as much."""
+LEAST = 0.05
 """Least level as a share of the largest motion: a calibration may be off by that much."""
 P = fields(**BOUNDS.meaning, of_now="share of a sample in m")
 X = fields(mean="m, m")
@@ -60,7 +60,7 @@ class DisplacementOffset(Guard):
 
     @classmethod
     def suggest(cls, seen: Rehearsal) -> tuple[Suggestion, ...]:
-        """Allow three times the mean of the rehearsal, and 3 % of the motion at least."""
+        """Allow four times the mean of the rehearsal, and 5 % of the motion at least."""
         if not seen.peak > 0.0:
             return ()
         given: dict[str, Any] = {"window": round_up(CYCLES * seen.period)}
