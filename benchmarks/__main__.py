@@ -46,6 +46,23 @@ def stability(as_json: Json = False, rounds: Rounds = 60) -> None:
 
 
 @app.command()
+def margins(
+    first: Annotated[int, typer.Option(help="Number of the first plan.", min=0)] = 100_000,
+    plans: Annotated[int, typer.Option(help="Plans to draw.", min=1)] = 20,
+) -> None:
+    """Try the margins of random plans at 0.98 and 1.02 of them, by simulation."""
+    from benchmarks.margins.judge import try_plan
+
+    trials = [trial for number in range(first, first + plans) for trial in try_plan(number)]
+    wrong = [trial for trial in trials if trial.contradicts]
+    tried = len({trial.number for trial in trials})
+    print(f"{tried} plans with margins, {len(trials)} trials, {len(wrong)} contradictions")
+    for trial in wrong:
+        print(f"  {trial}")
+    raise typer.Exit(bool(wrong))
+
+
+@app.command()
 def realtime(
     as_json: Json = False,
     pairs: Annotated[int, typer.Option(help="Pairs of runs at each rate.", min=1)] = 5,

@@ -10,6 +10,7 @@ import sys
 import tempfile
 import time
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from statistics import median
 from typing import Any
@@ -20,6 +21,7 @@ from benchmarks.compositions import composition, noise_file
 from benchmarks.engine import priority, row
 from benchmarks.interleaved import run_in_turns
 from benchmarks.processes import command
+from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import dumps
 from rths.registry import find
 from rths.theory.delay.equation import DelayedTerm, DelayEquation, second_order
@@ -42,6 +44,7 @@ def measure(rounds: int) -> dict[str, Any]:
     _measure_scalar(rows, rounds)
     _measure_general(rows, rounds)
     _measure_certificates(rows, max(5, rounds // 6))
+    _measure_sizes(rows, max(3, rounds // 12))
     machine = {"cores": os.cpu_count(), "python": platform.python_version()}
     return {"bench": "stability", "machine": machine, "load": os.getloadavg()[0], "rows": rows}
 
@@ -138,6 +141,59 @@ def _measure_certificates(rows: dict[str, Any], rounds: int) -> None:
     rows["certificate in a running process / import scipy.linalg"] = row(
         median(alone[1:]) / middle["import"], 3
     )
+
+
+BARS = {"small": 1, "100 degrees of freedom": 6, "1,000 ticks of delay": 6, "both": 45}
+"""Bars of certificates in a running process, in imports of scipy.linalg; both: 300 and 1,000."""
+
+
+def size_plans() -> dict[str, Any]:
+    """A small loop, a tall building, a long delay, and a taller building with a long delay."""
+
+    def plan(size: int, delay: float, stiffness: float, **given: Any) -> HybridTest:
+        parts: dict[str, Any] = {
+            "excitation": find("excitation", "sine")(amplitude=1.0, frequency=1.5),
+            "structure": find("structure", "shear_building")(
+                masses=[1000.0] * size, stiffnesses=[4e5 * size**2] * size, damping_ratios=0.03
+            ),
+            "integrator": find("integrator", "cr")(),
+            "compensator": find("compensator", "none")(),
+            "transfer": find("transfer", "dead_time")(delay=delay),
+            "specimen": find("specimen", "spring")(stiffness=stiffness),
+            "feedback": find("feedback", "direct")(),
+            "tick": 1e-3,
+            "duration": 10.0,
+        }
+        return HybridTest(**{**parts, **given})
+
+    cubic = find("compensator", "polynomial")(delay=9e-3)
+    return {
+        "small": plan(1, 9e-3, 2e5, compensator=cubic),
+        "100 degrees of freedom": plan(100, 9e-3, 1e6, compensator=cubic),
+        "1,000 ticks of delay": plan(1, 1.0, 2e3),
+        "both": plan(300, 1.0, 1e6),
+    }
+
+
+def _measure_sizes(rows: dict[str, Any], rounds: int) -> None:
+    """Certificates of loops of all sizes in a running process, beside an import, in turns."""
+    with tempfile.TemporaryDirectory() as name:
+        alone: dict[str, list[float]] = {}
+
+        def certificate(size: str, path: Path) -> None:
+            seconds = json.loads(_answer([sys.executable, "-c", IN_PROCESS, str(path)]))
+            alone.setdefault(size, []).append(seconds)
+
+        work: dict[str, Any] = {
+            "import": lambda: _answer([sys.executable, "-c", "import scipy.linalg"])
+        }
+        for k, (size, test) in enumerate(size_plans().items()):
+            path = Path(name) / f"{k}.toml"
+            path.write_text(dumps(test))
+            work[size] = partial(certificate, size, path)
+        unit = median(run_in_turns(work, rounds)["import"])
+    for size, bar in BARS.items():
+        rows[f"certificate, {size} / import scipy.linalg"] = row(median(alone[size]) / unit, bar)
 
 
 def _answer(arguments: list[str]) -> str:

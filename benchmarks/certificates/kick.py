@@ -108,9 +108,9 @@ class Kicked(Excitation):
 
 
 def set_push(layout: Layout, arena: Vector, start: float, length: float, forces: Vector) -> None:
-    """Let an arena be pushed, from a call on, for some calls; those that look ahead know of it."""
+    """Let an arena be pushed for some calls; who looks ahead knows nothing of it."""
     for placed, place in zip(layout.placed, layout.places, strict=True):
-        if placed.role == "excitation":
+        if placed.role == "excitation" and not placed.owner.part:  # a part is what looks ahead
             arena[place.p + P.start] = start
             arena[place.p + P.length] = length
             first = place.p + P.rest

@@ -43,6 +43,8 @@ class Look:
     swings: tuple[float, ...] = ()
     """None if the run was lost before its end."""
     means: tuple[float, ...] = ()
+    alone: bool = False
+    """Whether the swings are those of the run itself, and not of its distance."""
     settled: bool = False
     """Whether the run was long enough to be judged by how it ends."""
     wanted: float = 0.0
@@ -106,7 +108,7 @@ def look_at(
         return Look(name, size, gain)
     own = split_swings(rows[-quiet:] / peak)
     left = own if alone else split_swings(apart[-quiet:] / peak)
-    return Look(name, size, gain, *left, own=own[0][-1])
+    return Look(name, size, gain, *left, alone=alone, own=own[0][-1])
 
 
 def split_swings(rows: Rows) -> tuple[tuple[float, ...], tuple[float, ...]]:

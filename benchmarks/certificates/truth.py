@@ -25,7 +25,7 @@ from typing import Literal
 
 import numpy as np
 
-from benchmarks.certificates.look import MATTERS, Look, look_at, split_swings
+from benchmarks.certificates.look import Look, look_at, split_swings
 from benchmarks.certificates.rehearsal import Rehearsal, Rows
 from rths.assembly.hybrid_test import HybridTest
 
@@ -94,11 +94,14 @@ class Judge:
     def _is_lost(self, look: Look) -> bool:
         """Tell whether a run is lost for certain.
 
-        Two modes that beat grow for a while only, and a hard push may throw a structure that yields
-        beyond all limits at once, which proves nothing.
+        Two modes that beat grow for a while only; two motions that decay at different frequencies
+        come apart, though not further than they began; a hard push may throw a structure that
+        yields beyond all limits at once, which proves nothing.
         """
         fair = look.wanted <= 1.0 or look.size <= self.limit or look.size == np.inf
-        return fair and (look.trend == "lost" or (look.trend == "grows" and look.settled))
+        beyond = look.alone or (bool(look.swings) and look.swings[-1] > look.size)
+        grows = look.trend == "grows" and look.settled and beyond
+        return fair and (look.trend == "lost" or grows)
 
     def _rehearse(self) -> tuple[dict[int, Rows], Rows, Rows]:
         """Run the test; keep its arena at the times of pushes and at the end."""
@@ -201,13 +204,13 @@ class Judge:
         """Run what is not pushed: it is its own distance from rest."""
         rows, _ = self.loop.run(arena, ticks)
         rest = np.zeros((ticks, rows.shape[1]))
-        look = look_at(name, rows, rest, ticks, len(rows), self.peak)
+        look = look_at(name, rows, rest, ticks, len(rows), self.peak, alone=True)
         return replace(look, size=np.inf, gain=0.0, settled=True)
 
     def _weigh(self, looks: list[Look], reached: float) -> tuple[Word, str]:
         """Give the worst word of all looks."""
         seen = [k for k in looks[1:] if k.settled]
-        lasting = [k for k in seen if k.trend == "lasts" and k.own > MATTERS]
+        lasting = [k for k in seen if k.trend == "lasts" and k.alone]
         if lasting and not hardly_decays(lasting):
             return "runs away", str(lasting[0])
         if reached > BURST:

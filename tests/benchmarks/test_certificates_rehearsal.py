@@ -11,6 +11,7 @@ import pytest
 from benchmarks.certificates.plans import draw_plan
 from benchmarks.certificates.rehearsal import SIGNALS, Rehearsal
 from rths.config.plan import from_table
+from rths.registry import find
 
 PEAK = 0.005
 
@@ -52,3 +53,14 @@ def test_a_push_in_the_slowest_mode_reaches_its_size(size):
     pushed = loop.push(loop.start(), size, loop.shapes[:, 0], float(loop.rates[0]))
     rows, _ = loop.run(pushed, 600)
     assert np.abs(rows).max() == pytest.approx(np.pi / 4 * size, rel=0.02)
+
+
+def test_who_looks_ahead_does_not_know_of_a_push(plan):
+    predictor = find("compensator", "model_based")(delay=0.005, interface_stiffness=1e5)
+    loop = Rehearsal(replace(plan.test, compensator=predictor), plan.peak)
+    start = loop.start()
+    pushed = loop.push(start, plan.peak, loop.shapes[:, 0], float(loop.rates[0]))
+    changed = np.flatnonzero(pushed != start)
+    first = [a.p for p, a in zip(loop.cycle.layout.placed, loop.cycle.layout.places, strict=True)]
+    owners = {np.searchsorted(first, k, side="right") - 1 for k in changed}
+    assert len(owners) == 1

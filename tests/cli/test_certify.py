@@ -34,8 +34,9 @@ def test_an_unstable_plan_does_not_end_with_zero(tmp_path):
 
 def test_uncertain_numbers_are_answered(tmp_path):
     rough = ["--uncertain", "transfer.delay=0.008..0.018", "--uncertain", "structure.mass=+-2%"]
+    rough += ["--correlated", "transfer.delay,structure.mass=0.5"]
     found = run("certify", PLAN, *rough, "--samples", 40, "--no-chart", "--out", tmp_path)
-    assert "of 40 samples unstable" in found.output
+    assert "of 40 samples not stable, by their roots" in found.output
     assert "most important: transfer.delay" in found.output
     data = json.loads((tmp_path / "certificate.json").read_text())
     assert 0 < data["robust"]["unstable"] < 40

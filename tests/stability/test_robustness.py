@@ -1,19 +1,23 @@
 from __future__ import annotations
 
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from benchmarks.robustness import coverage
 from rths.errors import InputError
+from rths.stability.correlation import correlation_matrix, draw_numbers, read_correlation
+from rths.stability.distribution import Interval, LogNormal, Normal, read_uncertain
 from rths.stability.loop_chart import chart, chart_of
 from rths.stability.robustness import (
-    Interval,
-    Normal,
     clopper_pearson,
+    corners,
+    find_worst,
     growth_of,
     judge_robustness,
-    read_uncertain,
 )
 from rths.stability.sensitivity import sensitivities
 
@@ -78,6 +82,7 @@ def test_no_failure_in_n_samples_is_the_rule_of_three():
         ("specimen.stiffness = 2250 +- 50", Normal(2250.0, 50.0)),
         ("specimen.stiffness=±10%", Interval(2025.0, 2475.0)),
         ("structure.mass=+-5%", Interval(0.95, 1.05)),
+        ("transfer.delay = 0.01 */ 1.2", LogNormal(0.01, 1.2)),
     ],
 )
 def test_uncertain_numbers_are_read(near, text, meant):
@@ -86,7 +91,9 @@ def test_uncertain_numbers_are_read(near, text, meant):
     assert vars(found) == pytest.approx(vars(meant))
 
 
-@pytest.mark.parametrize("text", ["transfer.delay", "transfer.delay=often", "transfer.delay=2..1"])
+@pytest.mark.parametrize(
+    "text", ["transfer.delay", "transfer.delay=often", "transfer.delay=2..1", "transfer.delay=0*/2"]
+)
 def test_what_is_no_range_is_refused(near, text):
     with pytest.raises(InputError, match="uncertain"):
         read_uncertain(near, text)
@@ -143,3 +150,95 @@ def test_values_that_the_plan_refuses_are_left_blank(rig):
     found = chart_of(rig(), "transfer.delay", "specimen.stiffness", [-1e-3, 2e-3], [1.0, 500.0])
     assert np.isnan(found.growth_rate[0]).all()
     assert np.isfinite(found.growth_rate[1]).all()
+
+
+def test_a_sample_that_the_plan_refuses_ends_nothing_and_counts(near):
+    below_zero = {"specimen.stiffness": Normal(100.0, 400.0)}  # two of five are negative
+    found = judge_robustness(near, below_zero, samples=60, seed=1)
+    assert 10 < found.refused < 40
+    assert found.unstable == 0
+    assert found.probability_bound > found.probability == found.refused / 60
+    assert np.isfinite(found.worst_growth_rate)
+
+
+def test_with_eight_numbers_each_pair_of_corners_is_tried_equally_often():
+    rows = corners(8)
+    assert len(rows) == 64
+    for i in range(8):
+        for j in range(i):
+            seen = rows[:, i] * 2 + rows[:, j]
+            assert np.bincount(seen.astype(int)).tolist() == [16] * 4
+    assert len({tuple(r) for r in corners(3).tolist()}) == 8  # all there are
+
+
+def test_the_worst_case_of_eight_numbers_has_the_first_two_high(near):
+    def rate(values):
+        return float(values[0] + 2 * values[1] - values[2:].sum())
+
+    box = np.tile([0.0, 1.0], (8, 1))
+    worst, top = find_worst(rate, box, np.full(8, 0.5))
+    assert worst.tolist() == [1.0, 1.0, *[0.0] * 6]
+    assert top == 3.0
+
+
+def test_correlated_numbers_keep_their_own_distributions():
+    uncertain = {"a": Normal(5.0, 2.0), "b": LogNormal(3.0, 1.5), "c": Interval(0.0, 1.0)}
+    given = {("a", "b"): 0.8, ("b", "c"): -0.5}
+    drawn = draw_numbers(uncertain, given, np.random.default_rng(0), 20_000)
+    assert drawn[:, 0].mean() == pytest.approx(5.0, abs=4 * 2.0 / np.sqrt(20_000))
+    assert drawn[:, 0].std() == pytest.approx(2.0, rel=0.02)
+    logs = np.log(drawn[:, 1])
+    assert np.exp(np.median(logs)) == pytest.approx(3.0, rel=0.02)
+    assert np.exp(logs.std()) == pytest.approx(1.5, rel=0.02)
+    assert np.corrcoef(drawn[:, 0], logs)[0, 1] == pytest.approx(0.8, abs=0.01)
+    assert np.quantile(drawn[:, 2], [0.1, 0.5, 0.9]) == pytest.approx([0.1, 0.5, 0.9], abs=0.02)
+    assert np.corrcoef(logs, drawn[:, 2])[0, 1] < -0.4
+
+
+@pytest.mark.parametrize(
+    ("given", "problem"),
+    [
+        ({("a", "d"): 0.5}, "pair"),
+        ({("a", "a"): 0.5}, "pair"),
+        ({("a", "b"): 1.5}, "correlation"),
+        ({("a", "b"): 0.9, ("b", "c"): 0.9, ("a", "c"): -0.9}, "contradict"),
+    ],
+)
+def test_correlations_that_cannot_be_are_refused(given, problem):
+    with pytest.raises(InputError, match=problem):
+        correlation_matrix(["a", "b", "c"], given)
+
+
+def test_correlations_are_read():
+    read = read_correlation("transfer.delay, specimen.stiffness = -0.7")
+    assert read == (("transfer.delay", "specimen.stiffness"), -0.7)
+    with pytest.raises(InputError, match="correlated"):
+        read_correlation("transfer.delay=0.7")
+
+
+def test_what_is_not_linear_is_certified_sample_by_sample(near, make, monkeypatch):
+    seen = []
+
+    def certify(test, margins=True):
+        seen.append(test.transfer.delay)
+        return SimpleNamespace(stable=test.transfer.delay < 6.2e-3, notes=("It yields.",))
+
+    monkeypatch.setattr("rths.stability.certificate.certify", certify)
+    found = judge_robustness(near, {"transfer.delay": Interval(6e-3, 6.4e-3)}, samples=20)
+    assert len(seen) == 21  # the plan itself, and each sample
+    assert found.unstable == sum(d >= 6.2e-3 for d in seen[1:]) > 0
+    assert found.method == "certificates"
+    assert found.caveats == ("It yields.",)
+
+
+def test_a_chart_carries_the_notes_of_the_certificate(rig, make):
+    yielding = rig(specimen=make("specimen", "bilinear", stiffness=2250.0, yield_displacement=2e-3))
+    axes = ([1e-3, 2e-3], [1000.0, 2000.0])
+    drawn = chart_of(
+        yielding, "transfer.delay", "specimen.stiffness", *axes, caveats=["It yields."]
+    )
+    assert drawn.as_dict()["caveats"] == ["It yields."]
+
+
+def test_the_bound_covers_the_truth_as_often_as_it_says():
+    assert coverage(repetitions=500, samples=60, seed=11) >= 0.95

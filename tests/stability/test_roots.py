@@ -10,10 +10,11 @@ import pytest
 from numpy.testing import assert_allclose
 
 from rths.loop.wiring import Owner
+from rths.stability.entries import Entries, mutual_parts
 from rths.stability.linearisation import linearise
 from rths.stability.loop_change import linear_loop, roots_at_rest
 from rths.stability.loop_map import LoopMap, period_of, rest_layout
-from rths.stability.roots import mutual_parts, participation, roots_of, vectors
+from rths.stability.roots import participation, roots_of, vectors
 from rths.theory.delay.rightmost_roots import rightmost_root
 from rths.theory.scalar.equation import non_dimensional
 from rths.theory.step.dead_time import delayed_central_difference
@@ -241,7 +242,7 @@ def test_parts_act_on_each_other_and_chains_stand_alone():
     J[2, 1] = J[3, 2] = 1.0  # a chain behind it
     J[4, 5] = J[5, 4] = 0.1
     J[5, 3] = 1.0
-    groups = sorted(tuple(sorted(p.tolist())) for p in mutual_parts(J))
+    groups = sorted(tuple(sorted(p.tolist())) for p in mutual_parts(Entries.of(J)))
     assert groups == [(0, 1), (2,), (3,), (4, 5)]
 
 

@@ -31,7 +31,15 @@ def certify(
         typer.Option(
             metavar="FIELD=RANGE",
             help="A number known roughly: transfer.delay=0.008..0.012, "
-            "specimen.stiffness=2250+-50 (normal) or structure.mass=+-5%.",
+            "specimen.stiffness=2250+-50 (normal), transfer.delay=0.01*/1.2 (lognormal) or "
+            "structure.mass=+-5%.",
+        ),
+    ] = None,
+    correlated: Annotated[
+        list[str] | None,
+        typer.Option(
+            metavar="FIELD,FIELD=R",
+            help="Two of these that go together: transfer.delay,specimen.stiffness=0.7.",
         ),
     ] = None,
     samples: Annotated[int, typer.Option(help="Samples of the uncertain numbers.", min=1)] = 1000,
@@ -56,8 +64,10 @@ def certify(
 
     test = read_plan(plan, set_, trust)
     found = certificate_of(test)
-    roughly = _robust(test, uncertain, samples, seed) if uncertain else None
-    picture = _chart(test, found.margins[0]) if chart and found.margins else None
+    roughly = None
+    if uncertain:
+        roughly = _robust(test, uncertain, correlated or [], samples, seed, found.notes)
+    picture = _chart(test, found) if chart and found.margins else None
     folder = out or RUNS / plan.stem
     paths = write_certificate(found, folder, picture, roughly)
     print(f"{test.name}: {found.sentence}.")
@@ -82,16 +92,29 @@ def _margin(m: Any, stable: bool) -> str:
     return f"{m.name}: {m.present:.6g} now, {at}"
 
 
-def _robust(test: HybridTest, texts: list[str], samples: int, seed: int) -> Any:
-    from rths.stability.robustness import judge_robustness, read_uncertain
+def _robust(
+    test: HybridTest,
+    texts: list[str],
+    together: list[str],
+    samples: int,
+    seed: int,
+    notes: tuple[str, ...],
+) -> Any:
+    from rths.stability.correlation import read_correlation
+    from rths.stability.distribution import read_uncertain
+    from rths.stability.robustness import judge_robustness
 
-    return judge_robustness(test, dict(read_uncertain(test, t) for t in texts), samples, seed)
+    numbers = dict(read_uncertain(test, t) for t in texts)
+    pairs = dict(read_correlation(t) for t in together)
+    return judge_robustness(test, numbers, samples, seed, correlations=pairs, caveats=notes)
 
 
 def _show_robust(r: Any) -> None:
+    refused = f", {r.refused} refused by the plan" if r.refused else ""
     print(
-        f"  uncertain: {r.unstable} of {r.samples} samples unstable; probability below "
-        f"{100 * r.probability_bound:.3g} % with {100 * r.confidence:.0f} % confidence"
+        f"  uncertain: {r.unstable} of {r.samples} samples not stable{refused}, by their "
+        f"{r.method}; probability below {100 * r.probability_bound:.3g} % with "
+        f"{100 * r.confidence:.0f} % confidence"
     )
     worst = ", ".join(f"{path} = {v:.6g}" for path, v in r.worst.items())
     print(f"  worst case: growth rate {r.worst_growth_rate:.4g} 1/s at {worst}")
@@ -99,26 +122,28 @@ def _show_robust(r: Any) -> None:
     print(f"  most important: {path} ({100 * share:.0f} %)")
 
 
-def _chart(test: HybridTest, margin: Any) -> LoopChart | None:
+def _chart(test: HybridTest, found: Any) -> LoopChart | None:
     """A chart over the plan's delay and stiffness, or else over extra delay and gain.
 
     The extra delay goes to 2.5 times the margin, so that the loss is seen.
     """
+    from dataclasses import replace
+
     import numpy as np
 
     from rths.stability.loop_change import ChangedLoop
     from rths.stability.loop_chart import chart, chart_of
     from rths.stability.plan_parameter import numbers
 
-    known = numbers(test)
+    known, margin = numbers(test), found.margins[0]
     paths = [p for p in ("transfer.delay", "specimen.stiffness") if isinstance(known.get(p), float)]
     if len(paths) == 2:
         x, y = (np.linspace(0.0, 2.5 * known[p], CHART_POINTS) for p in paths)
-        return chart_of(test, paths[0], paths[1], x, y, quick=True)
+        return chart_of(test, paths[0], paths[1], x, y, quick=True, caveats=found.notes)
     known_loss = margin.name == "extra delay" and margin.critical is not None
     longest = max(2.5 * margin.critical, test.tick) if known_loss else 40 * test.tick
     loop = ChangedLoop(test, longest)
-    return chart(
+    drawn = chart(
         lambda d, g: loop.roots(d, g).growth_rate,
         np.linspace(0.0, longest, CHART_POINTS),
         np.linspace(0.0, 2.5, CHART_POINTS),
@@ -126,3 +151,4 @@ def _chart(test: HybridTest, margin: Any) -> LoopChart | None:
         (0.0, 1.0),
         quick=True,
     )
+    return replace(drawn, caveats=tuple(found.notes))

@@ -51,6 +51,8 @@ def chart(
     data.write_text(json.dumps(found.as_dict(), indent=1) + "\n", encoding="utf-8")
     stable = int((found.growth_rate < 0).sum())
     print(f"{test.name}: stable at {stable} of {found.growth_rate.size} points")
+    for caveat in found.caveats:
+        print(f"  {caveat}")
     print("written:", f"  {picture}", f"  {data}", sep="\n")
 
 

@@ -72,7 +72,9 @@ themselves; its eigenvalues z and s = ln(z)/T, from the code that runs the test.
 <td>{{ "%.4g"|format(m.frequency) if m.frequency is not none }}</td>
 <td>{{ "%.6g"|format(m.searched) }}</td></tr>{% endfor %}</table>{% endif %}
 {% if chart %}<h2>Chart</h2><div class="pictures">{{ chart }}</div>
-<p>Green: decays; red: grows; the circle is this plan.</p>{% endif %}
+<p>Green: decays; red: grows; the circle is this plan.
+{% if caveats %}The chart is that of small motions at rest: {% for text in caveats %}{{ text }}
+{% endfor %}{% endif %}</p>{% endif %}
 {% if causes %}<h2>What the dominant root depends on</h2>
 <p>Change of its growth rate when a number grows, for each 1 % of it.</p>{{ causes }}{% endif %}
 {% if c.points|length > 1 %}<h2>Operating points</h2>
@@ -88,7 +90,9 @@ themselves; its eigenvalues z and s = ln(z)/T, from the code that runs the test.
 <td>{{ "%.4g"|format(d.rate) }}</td><td>{{ "%.4g"|format(1e3 * d.left) }}</td></tr>{% endfor %}
 </table>{% endif %}
 {% if robust %}<h2>Uncertain numbers</h2>
-<p>{{ robust.unstable }} of {{ robust.samples }} samples (seed {{ robust.seed }}) are unstable; with
+<p>{{ robust.unstable }} of {{ robust.samples }} samples (seed {{ robust.seed }}) are not stable, by
+their {{ robust.method }}{% if robust.refused %}; {{ robust.refused }} are refused by the plan and
+count with them{% endif %}; with
 {{ "%.0f"|format(100 * robust.confidence) }} % confidence the probability is below
 {{ "%.3g"|format(100 * robust.probability_bound) }} %. Worst case, growth rate
 {{ "%.4g"|format(robust.worst_growth_rate) }} 1/s, at
@@ -120,6 +124,7 @@ def certificate_page(
         z_plane=Markup(z_plane(certificate)),
         s_plane=Markup(s_plane(certificate)),
         chart=Markup(draw_chart(chart)) if chart is not None else "",
+        caveats=chart.caveats if chart is not None else (),
         causes=Markup(causes),
         robust=robust,
     )

@@ -188,7 +188,7 @@ def _points_at_end(test: HybridTest, loop: LoopMap, linear: Linearisation) -> li
     loop.run(max(1, periods))
     amounts = loop.sizes()[linear.kept] * any_numbers(linear.size)
     found = []
-    if linear.differentiable and not follows(loop, linear.J, linear.kept, amounts, SMOOTH):
+    if linear.differentiable and not follows(loop, linear.entries, linear.kept, amounts, SMOOTH):
         there = linearise(loop, linear.period)
         found.append(_point("at the end of the test", there, roots_of(there)))
     loop.arena[:], loop.tick = base, tick

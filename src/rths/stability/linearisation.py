@@ -5,18 +5,22 @@
                                 and at the end of the test (the same at all times)             (2)
 
 The three tests (2) cost three runs of one period. Tolerances are round-off of each component.
+
+Entry j of a ring with w new entries in a period is what entry j - w was a period ago: such entries
+are chains, and ``chains`` says where they stand.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, cached_property
 
 import numpy as np
 
 from rths.loop.block import Vector
 from rths.loop.wiring import Owner
-from rths.stability.loop_map import Indices, LoopMap
+from rths.stability.entries import Entries, Indices
+from rths.stability.loop_map import LoopMap
 
 ROUND_OFF = 1e-9
 """Share of |J| |v| by which the two sides of (2) may differ if the loop is linear."""
@@ -24,18 +28,35 @@ SMOOTH = 1e-6
 """The same if it is differentiable; errors of kinks are of order 1."""
 
 
+@dataclass(frozen=True)
+class Chain:
+    """Neighbours among the coordinates that only move on, by ``step`` places in a period."""
+
+    first: int
+    size: int
+    step: int
+
+
 @dataclass(frozen=True, eq=False)
 class Linearisation:
-    """J over the coordinates that matter, numbered as in the map, and the answers of (2)."""
+    """J over the coordinates that matter, and the answers of (2)."""
 
-    J: Vector
+    entries: Entries
+    """J by its entries."""
     kept: Indices
+    """Number of each coordinate in the map."""
     owners: tuple[Owner | None, ...]
     """Whose block each coordinate belongs to."""
     period: float
     """Time of one period, s."""
     differentiable: bool
     linear: bool
+    chains: tuple[Chain, ...] = ()
+
+    @cached_property
+    def J(self) -> Vector:
+        """The plain matrix."""
+        return self.entries.dense
 
     @property
     def size(self) -> int:
@@ -59,32 +80,49 @@ def linearise(
     hints = {} if hints is None else hints
     size = loop.sizes() if scale is None else scale
     columns = {int(j): loop.response(j, size[j]) / size[j] for j in range(loop.plain.size)}
-    kept, shifts = [np.arange(loop.plain.size)], []
+    kept, chains, shifts = [np.arange(loop.plain.size)], [], []
     for k, (ring, ages) in enumerate(zip(loop.rings, loop.ring_coordinates, strict=True)):
         written = loop.ticks // loop.layout.placed[ring.block].every
         read = _read(loop, ages, written, size, hints.get(k, []))
         hints[k] = [j - int(ages[0]) for j in read]
         columns |= read
         used = ages[: max(read) - ages[0] + 1] if read else ages[:0]
+        chains.append(Chain(sum(map(len, kept)), used.size, written))
         kept.append(used)
-        shifts.append((used[:-written], used[written:]))
+        shifts.append([j for j in used[:-written].tolist() if j not in read])
     all_kept = np.concatenate(kept)
-    J = np.zeros((loop.here.size, all_kept.size))
-    place = np.zeros(loop.here.size, np.int64)
-    place[all_kept] = np.arange(all_kept.size)
-    for old, new in shifts:
-        J[new, place[old]] = 1.0
-    for j, column in columns.items():
-        J[:, place[j]] = column
-    J = J[all_kept]
-    finite = bool(np.isfinite(J).all())
-    J[~np.isfinite(J)] = 0.0
+    moving = [(j, chain.step) for chain, some in zip(chains, shifts, strict=True) for j in some]
+    entries, finite = _entries(columns, moving, all_kept, loop.here.size)
     v, sizes = any_numbers(all_kept.size), size[all_kept]
-    differentiable = finite and follows(loop, J, all_kept, v * sizes / 8, smooth)
-    linear = differentiable and follows(loop, J, all_kept, v * whole, max(ROUND_OFF, smooth / 1e3))
+    differentiable = finite and follows(loop, entries, all_kept, v * sizes / 8, smooth)
+    linear = differentiable and follows(
+        loop, entries, all_kept, v * whole, max(ROUND_OFF, smooth / 1e3)
+    )
     loop.arena[:] = loop.base
     own = tuple(loop.owners[c] for c in all_kept)
-    return Linearisation(J, all_kept, own, period, differentiable, linear)
+    found = tuple(c for c in chains if c.size)
+    return Linearisation(entries, all_kept, own, period, differentiable, linear, found)
+
+
+def _entries(
+    columns: dict[int, Vector], moving: list[tuple[int, int]], kept: Indices, size: int
+) -> tuple[Entries, bool]:
+    """Collect the entries of J from its columns and from what moves on; tell if all are finite."""
+    place = np.full(size, -1)
+    place[kept] = np.arange(kept.size)
+    rows = [place[[j + step for j, step in moving]]] if moving else []
+    at = [place[[j for j, _ in moving]]] if moving else []
+    values, finite = [np.ones(len(moving))] if moving else [], True
+    for j, column in columns.items():
+        own = column[kept]
+        (seen,) = np.nonzero(own)
+        if not np.isfinite(own[seen]).all():
+            finite, seen = False, seen[np.isfinite(own[seen])]
+        rows.append(seen)
+        at.append(np.full(seen.size, place[j]))
+        values.append(own[seen])
+    made = (np.concatenate(part) for part in (rows, at, values))
+    return Entries(kept.size, *made), finite
 
 
 @cache
@@ -93,13 +131,14 @@ def any_numbers(count: int) -> Vector:
     return np.random.default_rng(count).uniform(0.5, 1.0, count)
 
 
-def follows(loop: LoopMap, J: Vector, kept: Indices, amounts: Vector, tolerance: float) -> bool:
+def follows(loop: LoopMap, J: Entries, kept: Indices, amounts: Vector, tolerance: float) -> bool:
     """Tell whether the map answers to these amounts as J says."""
     seen = loop.response(kept, amounts)[kept]
     loop.arena[:] = loop.base
     noise = 1e-15 * np.abs(loop.base[loop.here[kept]])
-    allowed = tolerance * (np.abs(J) @ np.abs(amounts)) + 100 * (np.abs(J) @ noise + noise)
-    return bool(np.all(np.abs(seen - J @ amounts) <= allowed))
+    share = tolerance * J.sizes.times(np.abs(amounts))
+    allowed = share + 100 * (J.sizes.times(noise) + noise)
+    return bool(np.all(np.abs(seen - J.times(amounts)) <= allowed))
 
 
 def _read(

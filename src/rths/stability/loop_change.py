@@ -1,11 +1,12 @@
 """The loop of a plan with something put into it: more delay, more gain, or another operating point.
 
-    transfer.displacement of each channel:  x(t) -> x(t - τ)            extra delay τ            (1)
-    specimen.force of each channel:         f -> g f                    gain g                   (2)
+    what the transfer system of a channel writes:  x(t) -> x(t - τ)      extra delay τ           (1)
+    what the specimen of a channel writes:         f -> g f              gain g                  (2)
 
-Both work in place on the bus, behind the block that has just written the signal: nothing else of
-the loop changes, and any transfer system or specimen can be changed so, a user's own included. The
-delay is that of `transfer/dead_time`: linear between ticks.
+Both work in place on the bus, right behind the block that moves or resists and at its own scale:
+nothing else of the loop changes, and any transfer system or specimen can be changed so, a user's
+own included. Ports of a transfer system are as late as its displacement. The delay is that of
+`transfer/dead_time`: linear between ticks.
 """
 
 from __future__ import annotations
@@ -20,9 +21,10 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.variation import Variation
 from rths.loop.block import Block, Vector
 from rths.loop.layout import Layout
-from rths.loop.wiring import Owner, Placed, Wiring
+from rths.loop.wiring import Owner
 from rths.registry import find
 from rths.site import Site
+from rths.stability.cut_loop import find_block, put_behind
 from rths.stability.flat_block import gain_at_large
 from rths.stability.linearisation import Hints, Linearisation, linearise
 from rths.stability.loop_map import LoopMap, period_of, rest_layout, silence_test, silent_wiring
@@ -31,11 +33,6 @@ from rths.stability.roots import Roots, roots_of
 
 EXTRA_DELAY, GAIN = "extra delay", "gain"
 """Roles of the blocks that are put into the loop."""
-
-
-def put_behind(wiring: Wiring, k: int, slot: int, owner: Owner, block: Block) -> None:
-    """Let a block change one value on the bus in place, as soon as block k has written it."""
-    wiring.placed.insert(k + 1, Placed(owner, block, (slot,), slot, 1, 0))
 
 
 class ChangedLoop:
@@ -51,16 +48,15 @@ class ChangedLoop:
     def _map(self) -> LoopMap:
         test, w = self.test, silent_wiring(self.test)
         for c in self._channels:
-            (force,) = w.slots(f"specimen.force[{c}]")
-            last = max(k for k, p in enumerate(w.placed) if force in p.output_slots)
-            put_behind(w, last, force, Owner(GAIN, channel=c), Block(project, [1.0]))
-            if self._delay:
+            k = find_block(w, test, "specimen", c)
+            force = w.placed[k].output
+            put_behind(w, k, force, Owner(GAIN, channel=c), Block(project, [1.0]))
+            k = find_block(w, test, "transfer", c)
+            for slot in w.placed[k].output_slots if self._delay else ():
                 line = find("transfer", "dead_time")(delay=self.longest)
                 block = line.block(Site(test.tick, test.tick))
                 block.params[:] = 0.0
-                mover = Owner("transfer", test.descriptions("transfer")[c].kind, c)
-                k = next(k for k, p in enumerate(w.placed) if p.owner == mover)
-                put_behind(w, k, w.placed[k].output, Owner(EXTRA_DELAY, channel=c), block)
+                put_behind(w, k, slot, Owner(EXTRA_DELAY, channel=c, part=str(slot)), block)
         layout = Layout.of(w, ())
         return LoopMap(layout, period_of(test, layout))
 
@@ -108,15 +104,25 @@ class PlanRoots:
 
     def roots_at(self, **values: Any) -> Roots:
         """Roots with changed numbers; a path is written with its dots, as ``**{path: value}``."""
+        return roots_of(self.linear_at(**values))
+
+    def linear_at(self, **values: Any) -> Linearisation:
+        """The loop at rest, linearised with changed numbers."""
+        loop = self.loop_at(**values)
+        return linearise(loop, loop.ticks * self.test.tick, hints=self._hints)
+
+    def loop_at(self, **values: Any) -> LoopMap:
+        """The loop at rest with changed numbers."""
         arena = self._write_changes(values)
         if arena is None:
-            return roots_of(linear_loop(change_plan(self.test, values), self._hints))
+            changed = change_plan(self.test, values)
+            layout = rest_layout(changed)
+            return LoopMap(layout, period_of(changed, layout))
         if self._loop is None:
             layout = self.test.layout
             self._loop = LoopMap(layout, period_of(self.test, layout))
         self._loop.restart(arena)
-        period = self._loop.ticks * self.test.tick
-        return roots_of(linearise(self._loop, period, hints=self._hints))
+        return self._loop
 
     def _write_changes(self, values: Mapping[str, Any]) -> Vector | None:
         """The first arena with the changes written into it; None if the loop must be built."""

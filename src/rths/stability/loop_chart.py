@@ -5,13 +5,14 @@
 The boundary points lie on the boundary to 1e-6 of a cell; the grid only decides which islands are
 seen. A quick chart computes every second point, and the others only where their neighbours differ
 in sign; it finds the boundary to 1e-3 of a cell, enough for a picture. For the idealised loop with
-its lobes see `chart` and `scalar_chart`.
+its lobes see `chart` and `scalar_chart`. σ is that of small motions at rest: what the certificate
+of the plan says beyond its roots goes with the chart.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass, replace
 from typing import Any
 
 import numpy as np
@@ -21,7 +22,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.stability.plan_parameter import unit_of, value_of
-from rths.stability.robustness import growth_of
+from rths.stability.robustness import caveats_of, growth_of, refusable
 
 Rate = Callable[[float, float], float]
 
@@ -38,6 +39,8 @@ class LoopChart:
     """σ at [x, y], 1/s; not a number where the plan refuses its values."""
     boundary: Vector
     point: tuple[float, float] | None
+    caveats: tuple[str, ...] = ()
+    """What roots at rest do not say about this plan: the notes of its certificate."""
 
     def as_dict(self) -> dict[str, Any]:
         """Plain lists, for JSON; None where the plan refuses its values."""
@@ -48,24 +51,32 @@ class LoopChart:
             "growth_rate": rates,
             "boundary": self.boundary.tolist(),
             "point": self.point,
+            "caveats": list(self.caveats),
         }
 
 
 def chart_of(
-    test: HybridTest, x_path: str, y_path: str, x: ArrayLike, y: ArrayLike, quick: bool = False
+    test: HybridTest,
+    x_path: str,
+    y_path: str,
+    x: ArrayLike,
+    y: ArrayLike,
+    quick: bool = False,
+    caveats: Sequence[str] | None = None,
 ) -> LoopChart:
-    """Chart in two numbers of the plan; of a list of numbers the axis is a factor."""
-    of_plan = growth_of(test, [x_path, y_path])
+    """Chart in two numbers of the plan; of a list of numbers the axis is a factor.
+
+    ``caveats`` are the notes of the plan's certificate, if it is at hand.
+    """
+    of_plan = refusable(growth_of(test, [x_path, y_path]))
 
     def rate(a: float, b: float) -> float:
-        try:
-            return of_plan(np.array([a, b]))
-        except InputError:
-            return np.nan
+        return of_plan(np.array([a, b]))
 
     point = tuple(v if isinstance(v := value_of(test, p), float) else 1.0 for p in (x_path, y_path))
     names = [_with_unit(test, p) for p in (x_path, y_path)]
-    return chart(rate, x, y, (names[0], names[1]), (point[0], point[1]), quick)
+    drawn = chart(rate, x, y, (names[0], names[1]), (point[0], point[1]), quick)
+    return replace(drawn, caveats=caveats_of(test) if caveats is None else tuple(caveats))
 
 
 def _with_unit(test: HybridTest, path: str) -> str:

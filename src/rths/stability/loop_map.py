@@ -18,7 +18,6 @@ from math import lcm
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rths.assembly.connect import connect, project
 from rths.assembly.hybrid_test import HybridTest
@@ -29,14 +28,18 @@ from rths.loop.layout import Layout
 from rths.loop.own_kernels import rehearse_own
 from rths.loop.wiring import Owner, Wiring
 from rths.registry import find
+from rths.stability.entries import Indices
 from rths.stability.flat_block import gain_at_large
 
-Indices = NDArray[np.int64]
-SMALL = 2.0**-60
-"""Size of a perturbation of what is zero at rest: below any threshold, and a power of two."""
+SMALL = 2.0**-600
+"""Size of a perturbation of what is zero at rest: below any threshold, a power of two, and so small
+that a product of two such numbers is zero. A law that learns from products (X'X of a least squares)
+is then seen not to act at rest, while what is linear keeps every digit."""
 SHARE = 2.0**-26
 """Size of a perturbation of what is not zero, as a share of it."""
 MOTION = ("integrator.response", "transfer.displacement", "specimen.force")
+MANY = 512
+"""Parameters in a row that are worth to be left out of a copy."""
 SETTLING = 4
 """Periods after which the first steps, which are rules of their own, are over."""
 
@@ -106,6 +109,7 @@ class LoopMap:
         self._width = layout.record_slots.size
         self._record = np.empty((ticks, self._width))
         self.plain, self.writers, self.rings = _coordinates(layout)
+        self._changing = _changing(layout)
         self.restart(layout.initial, settling)
 
     def restart(self, arena: Vector, settling: int = SETTLING) -> None:
@@ -133,10 +137,13 @@ class LoopMap:
     def _advance_map(self, ticks: int, record: Any) -> None:
         self._advance(self.tick, ticks, record, self._status)
         if self._status[1] >= 0:
-            label = self.layout.placed[int(self._status[1])].label
-            raise InputError(
-                "plan", label, "stops the loop while it is linearised", "Rehearse the plan first."
-            )
+            owner = self.layout.placed[int(self._status[1])].owner
+            if not owner.kind:  # a silent loop has no limits but that of finite numbers
+                problem = "grows beyond all numbers by itself, with nothing that drives it"
+                remedy = "Rehearse the plan: a specimen or a filter of it does not come to rest."
+                raise InputError("plan", f"tick {self.tick}", problem, remedy)
+            problem = "stops the loop while it is linearised"
+            raise InputError("plan", owner.label, problem, "Rehearse the plan first.")
 
     def places(self) -> Indices:
         """Where z stands in the present arena: plain slots, then each ring from its newest."""
@@ -164,7 +171,8 @@ class LoopMap:
 
     def response(self, coordinates: Any, amounts: Any) -> Vector:
         """F(z + amounts) - F(z)."""
-        self.arena[:] = self.base
+        for part in self._changing:  # parameters of a large structure are as many as all else
+            self.arena[part] = self.base[part]
         self.arena[self.here[coordinates]] += amounts
         self._advance(self.tick, self.ticks, self._record, self._status)
         if self._status[1] >= 0:  # the loop has stopped: nothing can be said
@@ -193,3 +201,13 @@ def _coordinates(layout: Layout) -> tuple[Indices, list[int], list[RingPlace]]:
             rings.append(RingPlace(k, a.x + r.first, r.size, a.x + r.position))
         writer |= {a.x + i: k for i in range(a.nx) if i not in taken}
     return np.array(list(writer), np.int64), list(writer.values()), rings
+
+
+def _changing(layout: Layout) -> list[slice]:
+    """Stretches of the arena that a run changes: all but parameters, if these are many."""
+    ends = [0, layout.bus]
+    for a in layout.places:
+        if a.x - ends[-1] > MANY:
+            ends += [a.x, a.x + a.nx]
+        ends[-1] = a.x + a.nx
+    return [slice(*pair) for pair in zip(ends[::2], ends[1::2], strict=True)]

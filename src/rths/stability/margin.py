@@ -1,5 +1,9 @@
 """How far a parameter may go before the loop is lost.
 
+Where unstable roots can be counted (`cut_loop`) they are, at values that are given, and the first
+change is enclosed by halving. For a number of the plan, which may change any block, roots are
+followed instead:
+
     v_0, v_1, ...:  Δv is halved until no root near the axis comes by more than 7/10 nearer to it
     σ(v) = max Re s changes sign:  the bracket is shortened to 1e-8 of the range               (1)
 
@@ -15,10 +19,12 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass
-from math import exp, floor, log, pi
+from itertools import pairwise
+from math import pi
 
 import numpy as np
 
+from rths.loop.block import Vector
 from rths.stability.roots import Roots
 from rths.theory.delay.equation import Complexes
 
@@ -52,14 +58,22 @@ class Margin:
         return None if self.critical is None else self.critical - self.present
 
 
-def first_loss(
-    roots_at: RootsAt, start: float, end: float, every: float = 0.0
-) -> tuple[float, complex] | None:
+def first_change(holds: Callable[[float], bool], values: Vector, tolerance: float) -> float | None:
+    """Where, from the first of some values to the last, something ceases (or begins) to hold."""
+    now = holds(float(values[0]))
+    for low, high in pairwise(values.tolist()):
+        if holds(high) != now:
+            while abs(high - low) > tolerance:
+                middle = 0.5 * (low + high)
+                low, high = (middle, high) if holds(middle) == now else (low, middle)
+            return float(0.5 * (low + high))
+    return None
+
+
+def first_loss(roots_at: RootsAt, start: float, end: float) -> tuple[float, complex] | None:
     """Where between start and end the loop is first lost (if it is unstable: regained).
 
-    Given with the root that crosses; None if nothing changes up to the end. No multiple of
-    ``every`` is passed without a look: between whole ticks a delay line also smooths, so that a
-    fast root may be lost at whole ticks alone.
+    Given with the root that crosses; None if nothing changes up to the end.
     """
     reach = end - start
     if reach == 0.0:
@@ -70,8 +84,6 @@ def first_loss(
     while abs(v - start) < abs(reach) * (1 - 1e-12):
         step = np.sign(reach) * min(abs(step), abs(end - v))
         w = v + step
-        if every > 0.0:
-            w = min(w, (floor(v / every + 1e-9) + 1) * every, end)
         then = roots_at(w)
         if not rounded and _leaps(now, then):
             halvings += 1
@@ -128,20 +140,10 @@ def _bisect(
     return float(0.5 * (low + high)), found.dominant
 
 
-def margin_of(
-    name: str, unit: str, roots_at: RootsAt, present: float, end: float, every: float = 0.0
-) -> Margin:
-    """Margin of a parameter towards an end; ``every`` as in `first_loss`."""
-    loss = first_loss(roots_at, present, end, every)
+def margin_of(name: str, unit: str, roots_at: RootsAt, present: float, end: float) -> Margin:
+    """Margin of a parameter towards an end, from the roots."""
+    loss = first_loss(roots_at, present, end)
     if loss is None:
         return Margin(name, unit, present, None, end)
     value, root = loss
     return Margin(name, unit, present, value, end, abs(root.imag) / (2 * pi))
-
-
-def factor_margin(name: str, roots_at: RootsAt, end: float) -> Margin:
-    """Margin of a factor that is 1 in the plan, searched in equal ratios."""
-    loss = first_loss(lambda v: roots_at(exp(v)), 0.0, log(end))
-    if loss is None:
-        return Margin(name, "1", 1.0, None, end)
-    return Margin(name, "1", 1.0, exp(loss[0]), end, abs(loss[1].imag) / (2 * pi))

@@ -13,8 +13,10 @@ import numpy as np
 
 from rths.loop.block import Block, Vector
 from rths.loop.wiring import Owner
-from rths.stability.loop_map import SHARE, SMALL, LoopMap
+from rths.stability.loop_map import SHARE, LoopMap
 
+SMALL = 2.0**-60
+"""Deviation of what is zero: below any threshold of a test, above that of a block's iteration."""
 TOLERANCE = 1e-6
 """Relative difference of slopes that passes for round-off; a kink makes one of order 1."""
 

@@ -103,7 +103,7 @@ def linearise_at(test: HybridTest, point: OperatingPoint) -> tuple[Linearisation
     linear = linearise(loop, ticks * test.tick, scale, whole=size * 4, smooth=SMOOTH)
     loop.run(1)
     amounts = scale[linear.kept] * any_numbers(linear.size)
-    return linear, follows(loop, linear.J, linear.kept, amounts, STEADY)
+    return linear, follows(loop, linear.entries, linear.kept, amounts, STEADY)
 
 
 def _lead(

@@ -10,15 +10,16 @@ Of an unstable plan only what may cure it is searched: less gain, less delay, mo
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from functools import partial
+from math import exp, log
 
 import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
-from rths.stability.loop_change import ChangedLoop, PlanRoots
-from rths.stability.margin import Margin, factor_margin, margin_of
+from rths.stability.cut_loop import CutLoop, Opening
+from rths.stability.loop_change import PlanRoots
+from rths.stability.margin import Margin, first_change, margin_of
 from rths.stability.plan_parameter import value_of
 from rths.stability.roots import Roots
 from rths.stability.structural_modes import Modes
@@ -27,17 +28,24 @@ FEWEST_TICKS, MOST_TICKS = 20, 128
 """Ticks of extra delay that are searched at least and at most."""
 STRONGEST, WEAKEST = 20.0, 0.02
 """Ends of the search for the gain."""
+GAINS = 160
+"""Gains that are tried, in equal ratios: 2 % from one to the next."""
+FINE = 1e-8
+"""Share of a range to which a margin is found."""
 
 
 def plan_margins(test: HybridTest, modes: Modes, stable: bool) -> list[Margin]:
     """Margins of a plan."""
     found = []
-    loop = ChangedLoop(test)
-    by_gain: Callable[[float], Roots] = lambda g: loop.roots(gain=g)  # noqa: E731
+    slowest = 1 / max(float(modes.frequencies[0]), 1e-3)
+    end = float(np.clip(slowest / test.tick, FEWEST_TICKS, MOST_TICKS))
+    loop = CutLoop(test, end)
+    forces = loop.opening("specimen")
     if stable:
-        found += _extra_delays(test, modes)
-        found.append(factor_margin("gain", by_gain, STRONGEST))
-    found.append(factor_margin("less gain", by_gain, WEAKEST))
+        channels = [None, *range(test.channels)] if test.channels > 1 else [None]
+        found += [_extra_delay(loop, end, c) for c in channels]
+        found.append(_gain_margin(forces, "gain", STRONGEST))
+    found.append(_gain_margin(forces, "less gain", WEAKEST))
     found += _specimen(test, found[-2] if stable else found[-1])
     compensated = any(not c.passes_target for c in test.descriptions("compensator"))
     if compensated or not stable:
@@ -47,17 +55,28 @@ def plan_margins(test: HybridTest, modes: Modes, stable: bool) -> list[Margin]:
     return found
 
 
-def _extra_delays(test: HybridTest, modes: Modes) -> list[Margin]:
-    """(1)."""
-    slowest = 1 / max(float(modes.frequencies[0]), 1e-3)
-    end = float(np.clip(slowest, FEWEST_TICKS * test.tick, MOST_TICKS * test.tick))
-    channels = [None, *range(test.channels)] if test.channels > 1 else [None]
-    found = []
-    for c in channels:
-        loop = ChangedLoop(test, end, c)
-        name = "extra delay" if c is None else f"extra delay of actuator {c}"
-        found.append(margin_of(name, "s", loop.roots_with_delay, 0.0, end, every=test.tick))
-    return found
+def _extra_delay(loop: CutLoop, end: float, channel: int | None) -> Margin:
+    """(1), looked at every half tick up to an end in ticks.
+
+    Between whole ticks a delay line also smooths, so that a fast root may be lost at whole ticks
+    alone.
+    """
+    name = "extra delay" if channel is None else f"extra delay of actuator {channel}"
+    values = np.unique(np.append(np.arange(0.0, end, 0.5), end))
+    seen, tick = loop.opening("transfer", channel), loop.test.tick
+    ticks = first_change(lambda v: not seen.count_unstable(v), values, FINE * end)
+    if ticks is None:
+        return Margin(name, "s", 0.0, None, end * tick)
+    return Margin(name, "s", 0.0, ticks * tick, end * tick, seen.frequency(ticks))
+
+
+def _gain_margin(seen: Opening, name: str, end: float) -> Margin:
+    """(2), searched in equal ratios."""
+    powers = np.linspace(0.0, log(end), GAINS)
+    power = first_change(lambda v: not seen.count_unstable(exp(v)), powers, FINE)
+    if power is None:
+        return Margin(name, "1", 1.0, None, end)
+    return Margin(name, "1", 1.0, exp(power), end, seen.frequency(exp(power)))
 
 
 def _specimen(test: HybridTest, gain: Margin) -> list[Margin]:

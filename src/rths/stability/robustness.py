@@ -1,87 +1,39 @@
 """The answer when numbers of the plan are known only roughly.
 
-    P = k/n unstable of n seeded samples,   upper bound p: I_p(k+1, n-k) = confidence           (1)
-    worst case: max σ(p) over the box of all intervals, from the worst sample and corners on    (2)
+    P = k/n not stable of n seeded samples,   upper bound p: I_p(k+1, n-k) = confidence         (1)
+    worst case: max σ(p) over the box of all numbers, from the worst sample and corners on      (2)
     importance: squared coefficients of the ranks of σ over the ranks of each p, as shares      (3)
 
 (1) is the one-sided bound of Clopper and Pearson; it holds for any loop, whatever the samples look
-like. A normal distribution enters the box with three deviations. (2) halves its steps along each
-axis until they are 1e-4 of the box.
+like. A sample that the plan refuses (a negative stiffness) counts as not stable. The samples of a
+linear loop are judged by its roots. Of any other loop roots at rest say nothing about large
+motions: each of its samples is certified, and σ of (2) and (3) is then that of small motions.
 
-[clopper1934] Biometrika 26(4), 404-413; [saltelli2008] Global Sensitivity Analysis, section 1.2.
+(2) halves its steps along each axis until they are 1e-4 of the box. With up to six numbers it
+starts from all corners; with more from 64 of them in which every two numbers are low and high
+together in all four ways, equally often (a fractional factorial design).
+
+[clopper1934] Biometrika 26(4), 404-413; [saltelli2008] Global Sensitivity Analysis, section 1.2;
+[box1961] Technometrics 3(3), 311-351 (fractional designs).
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import product
 
 import numpy as np
-from numpy.random import Generator
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
+from rths.stability.correlation import Correlations, draw_numbers
+from rths.stability.distribution import Distribution
 from rths.stability.loop_change import PlanRoots
-from rths.stability.plan_parameter import multiply, value_of
+from rths.stability.plan_parameter import change_plan, multiply, value_of
 
-NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
-CORNERS = 64
-"""Corners from which (2) is climbed: all of them for up to six uncertain numbers."""
-
-
-@dataclass(frozen=True)
-class Interval:
-    """Anything from low to high, all alike."""
-
-    low: float
-    high: float
-
-    def __post_init__(self) -> None:
-        if not self.low < self.high:
-            raise InputError(
-                "uncertain", (self.low, self.high), "is no interval", "Give low < high."
-            )
-
-    def sample(self, rng: Generator, count: int) -> Vector:
-        """Draw some values."""
-        return rng.uniform(self.low, self.high, count)
-
-    @property
-    def box(self) -> tuple[float, float]:
-        """Range of the worst case."""
-        return self.low, self.high
-
-
-@dataclass(frozen=True)
-class Normal:
-    """A mean and a standard deviation."""
-
-    mean: float
-    deviation: float
-
-    def __post_init__(self) -> None:
-        if not self.deviation > 0:
-            raise InputError("uncertain", self.deviation, "is no deviation", "Give it above 0.")
-
-    def sample(self, rng: Generator, count: int) -> Vector:
-        """Draw some values, none further off than the box."""
-        drawn = rng.normal(self.mean, self.deviation, count)
-        low, high = self.box
-        for _ in range(20):
-            out = (drawn < low) | (drawn > high)
-            drawn[out] = rng.normal(self.mean, self.deviation, int(out.sum()))
-        return np.asarray(np.clip(drawn, low, high))
-
-    @property
-    def box(self) -> tuple[float, float]:
-        """Range of the worst case: three deviations."""
-        return self.mean - 3 * self.deviation, self.mean + 3 * self.deviation
-
-
-Distribution = Interval | Normal
+FACTORS = 6
+"""Two to this power is the number of corners from which (2) is climbed."""
 
 
 @dataclass(frozen=True)
@@ -90,8 +42,11 @@ class Robustness:
 
     samples: int
     unstable: int
+    """Samples that are not stable; those that were refused are counted apart."""
+    refused: int
+    """Samples that the plan refuses: they count as not stable in the bound."""
     probability_bound: float
-    """Upper bound of the probability of instability."""
+    """Upper bound of the probability that the loop is not stable, or cannot be built."""
     confidence: float
     worst: dict[str, float]
     """Values of the worst case."""
@@ -99,34 +54,15 @@ class Robustness:
     importance: dict[str, float]
     """Shares (3), largest first."""
     seed: int
+    method: str
+    """How a sample was judged."""
+    caveats: tuple[str, ...] = ()
+    """What the roots at rest do not say about this plan."""
 
     @property
     def probability(self) -> float:
-        """Share of unstable samples."""
-        return self.unstable / self.samples
-
-
-def read_uncertain(test: HybridTest, text: str) -> tuple[str, Distribution]:
-    """Read ``path=low..high``, ``path=mean+-deviation`` or ``path=+-5%`` of the plan's value."""
-    path, equals, value = (part.strip() for part in text.partition("="))
-    between = re.fullmatch(rf"({NUMBER})\s*\.\.\s*({NUMBER})", value)
-    around = re.fullmatch(rf"({NUMBER})\s*(?:\+-|±)\s*({NUMBER})", value)
-    share = re.fullmatch(rf"(?:\+-|±)\s*({NUMBER})\s*%", value)
-    present = value_of(test, path) if equals else None
-    if between:
-        return path, Interval(float(between[1]), float(between[2]))
-    if around:
-        return path, Normal(float(around[1]), float(around[2]))
-    if share:
-        part = float(share[1]) / 100
-        middle = present if isinstance(present, float) else 1.0
-        return path, Interval(middle * (1 - part), middle * (1 + part))
-    raise InputError(
-        "--uncertain",
-        text,
-        "is no uncertain number",
-        "Write transfer.delay=0.008..0.012, specimen.stiffness=2250+-50 or structure.mass=+-5%.",
-    )
+        """Share of samples that are not stable, or refused."""
+        return (self.unstable + self.refused) / self.samples
 
 
 def judge_robustness(
@@ -135,44 +71,83 @@ def judge_robustness(
     samples: int = 1000,
     seed: int = 0,
     confidence: float = 0.95,
+    correlations: Correlations | None = None,
+    caveats: Sequence[str] | None = None,
 ) -> Robustness:
-    """Sample, bound, search the worst case and rank the numbers; lists of numbers take factors."""
+    """Sample, bound, search the worst case and rank the numbers; lists of numbers take factors.
+
+    ``caveats`` are the notes of the plan's certificate, if it is at hand.
+    """
     if not uncertain:
         raise InputError("uncertain", None, "names no number", "Name one, as transfer.delay.")
-    rate = growth_of(test, list(uncertain))
-    rng = np.random.default_rng(seed)
-    drawn = np.column_stack([d.sample(rng, samples) for d in uncertain.values()])
+    paths = list(uncertain)
+    caveats = caveats_of(test) if caveats is None else tuple(caveats)
+    rate = refusable(growth_of(test, paths))
+    drawn = draw_numbers(uncertain, correlations or {}, np.random.default_rng(seed), samples)
     rates = np.array([rate(row) for row in drawn])
-    unstable = int(np.sum(rates >= 0))
+    lost = np.array([_is_lost(test, paths, row) for row in drawn]) if caveats else rates >= 0
+    refused = np.isnan(rates)
+    unstable = int(np.sum(lost & ~refused))
     box = np.array([d.box for d in uncertain.values()])
-    worst, worst_rate = _find_worst(rate, box, drawn[int(np.argmax(rates))])
+    first = drawn[int(np.argmax(np.nan_to_num(rates, nan=-np.inf)))]
+    worst, worst_rate = find_worst(rate, box, first)
     return Robustness(
         samples,
         unstable,
-        clopper_pearson(unstable, samples, confidence),
+        int(refused.sum()),
+        clopper_pearson(unstable + int(refused.sum()), samples, confidence),
         confidence,
         dict(zip(uncertain, worst.tolist(), strict=True)),
         worst_rate,
-        _importance(list(uncertain), drawn, rates),
+        _importance(paths, drawn[~refused], rates[~refused]),
         seed,
+        "certificates" if caveats else "roots",
+        caveats,
     )
+
+
+def caveats_of(test: HybridTest) -> tuple[str, ...]:
+    """What the certificate of a plan has to say beyond its roots; nothing if they prove all."""
+    from rths.stability.certificate import certify
+
+    return certify(test, margins=False).notes
+
+
+def _changes(test: HybridTest, paths: list[str], values: Vector) -> dict[str, object]:
+    """Values by path; a list of numbers is multiplied by its value."""
+    given = {path: value_of(test, path) for path in paths}
+    return {
+        path: float(v) if isinstance(given[path], float | int) else multiply(given[path], float(v))
+        for path, v in zip(paths, values, strict=True)
+    }
+
+
+def _is_lost(test: HybridTest, paths: list[str], values: Vector) -> bool:
+    """Certify one sample; one that is refused, or grows beyond all numbers, is lost."""
+    from rths.stability.certificate import certify
+
+    try:
+        return not certify(change_plan(test, _changes(test, paths, values)), margins=False).stable
+    except InputError:
+        return True
 
 
 def growth_of(test: HybridTest, paths: list[str]) -> Callable[[Vector], float]:
     """Growth rate of the loop at rest as a function of some numbers of the plan."""
     loop = PlanRoots(test)
-    given = {path: value_of(test, path) for path in paths}
+    return lambda values: loop.roots_at(**_changes(test, paths, values)).growth_rate
 
-    def rate(values: Vector) -> float:
-        changes = {
-            path: float(v)
-            if isinstance(given[path], float | int)
-            else multiply(given[path], float(v))
-            for path, v in zip(paths, values, strict=True)
-        }
-        return loop.roots_at(**changes).growth_rate
 
-    return rate
+def refusable(rate: Callable[[Vector], float]) -> Callable[[Vector], float]:
+    """Let a rate be not a number where the plan refuses its values."""
+
+    def found(values: Vector) -> float:
+        try:
+            return rate(values)
+        except InputError:
+            return np.nan
+
+    return found
 
 
 def clopper_pearson(failures: int, samples: int, confidence: float) -> float:
@@ -184,15 +159,26 @@ def clopper_pearson(failures: int, samples: int, confidence: float) -> float:
     return float(betaincinv(failures + 1, samples - failures, confidence))
 
 
-def _find_worst(
-    rate: Callable[[Vector], float], box: Vector, start: Vector
-) -> tuple[Vector, float]:
-    """Climb (2)."""
+def corners(count: int) -> Vector:
+    """Corners of a box as rows of 0 (low) and 1 (high): all, or a balanced part of 64.
+
+    Number i is high where the bits that row and code i share are odd in number. Codes with an odd
+    number of bits come first, powers of two before all, so that up to six numbers give all corners
+    and up to 32 mix no single number with a pair.
+    """
+    codes = sorted(range(1, 2**FACTORS), key=lambda c: (c.bit_count() % 2 == 0, c.bit_count(), c))
+    used = [codes[i % len(codes)] for i in range(count)]
+    rows = range(2 ** min(count, FACTORS))
+    return np.array([[(row & code).bit_count() % 2 for code in used] for row in rows], float)
+
+
+def find_worst(rate: Callable[[Vector], float], box: Vector, start: Vector) -> tuple[Vector, float]:
+    """Climb (2); where the plan refuses its values there is nothing to climb."""
     width = box[:, 1] - box[:, 0]
-    starts = [start, *map(np.array, list(product(*box))[:CORNERS])]
-    rates = [rate(s) for s in starts]
-    best = max(range(len(starts)), key=lambda k: rates[k])
-    x, top = starts[best].astype(float), rates[best]
+    starts = [start, *(box[:, 0] + corners(len(box)) * width)]
+    rates = np.nan_to_num([rate(s) for s in starts], nan=-np.inf, posinf=np.inf)
+    best = int(np.argmax(rates))
+    x, top = starts[best].astype(float), float(rates[best])
     step = 0.25
     while step > 1e-4:
         improved = False

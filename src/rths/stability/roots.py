@@ -13,25 +13,32 @@ A root at z = 1 is neutral: a memory (plastic set, adaptive weight) keeps whatev
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from math import pi
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from rths.loop.block import Vector
 from rths.loop.wiring import Owner
+from rths.stability.entries import Entries, Indices, mutual_parts, reached_from
 from rths.stability.linearisation import Linearisation
-from rths.stability.loop_map import Indices
+from rths.stability.outer_roots import outer_roots
+from rths.stability.pencil import DefectiveModesError, Pencil
 from rths.theory.delay.equation import Complexes
 
+DENSE = 250
+"""States of a part up to which all eigenvalues are quicker than those furthest out alone."""
+BESIDE = (1e-9, 1e-8, 1e-7, 1e-6)
+"""How far beside a root its vectors are sought, as a share: nearer is sharper, until singular."""
 NEUTRAL = 1e-7
 """Distance from z = 1 below which a root counts as a memory, not as a motion."""
 
 
 @dataclass(frozen=True, eq=False)
 class Roots:
-    """All roots that are not zero, most dangerous first."""
+    """All roots that are not zero, or those of a large loop that lie outside, largest first."""
 
     z: Complexes
     period: float
@@ -40,6 +47,8 @@ class Roots:
     parts: tuple[Indices, ...]
     idle: frozenset[int] = frozenset()
     """Parts that no motion of the structure depends on: estimates, what is only recorded."""
+    inside: float = 0.0
+    """Modulus below which roots of a large loop are left out; outside of it none is missing."""
 
     @property
     def s(self) -> Complexes:
@@ -78,84 +87,92 @@ class Roots:
         return complex(top[np.argmax(top.imag)])
 
 
-def mutual_parts(J: Vector) -> list[Indices]:
-    """Split the states of J into groups that act on each other in both directions."""
-    acts = J != 0
-    np.fill_diagonal(acts, False)
-    left = np.arange(J.shape[0])
-    alone: list[Indices] = []
-    while left.size:
-        inner = acts[np.ix_(left, left)]
-        idle = ~(inner.any(axis=0) & inner.any(axis=1))
-        if not idle.any():
-            break
-        alone += [left[k : k + 1] for k in np.flatnonzero(idle)]
-        left = left[~idle]
-    reach = (acts[np.ix_(left, left)] | np.eye(left.size, dtype=bool)).astype(np.float32)
-    for _ in range(max(1, int(np.ceil(np.log2(max(2, left.size)))))):
-        reach = np.minimum(reach @ reach, 1.0)
-    both = (reach > 0) & (reach.T > 0)
-    seen = np.zeros(left.size, bool)
-    groups = []
-    for k in range(left.size):
-        if not seen[k]:
-            seen |= both[k]
-            groups.append(left[both[k]])
-    return groups + alone
-
-
 def roots_of(linear: Linearisation) -> Roots:
     """Roots (1) of a linearised loop."""
-    parts = mutual_parts(linear.J)
+    parts = mutual_parts(linear.entries)
+    alone = np.array([k.size == 1 for k in parts], bool)
+    diagonal = np.zeros(linear.size)
+    on = linear.entries.rows == linear.entries.columns
+    diagonal[linear.entries.rows[on]] = linear.entries.values[on]
     z: list[Complexes] = []
-    for k in parts:
-        inner = linear.J[np.ix_(k, k)]
-        z.append((np.linalg.eigvals(inner) if k.size > 1 else inner[0]).astype(np.complex128))
+    inside = 0.0
+    for k, single in zip(parts, alone, strict=True):
+        if single:
+            z.append(diagonal[k].astype(complex))
+            continue
+        found, radius = _part_roots(linear, k)
+        inside = max(inside, radius)
+        z.append(found)
     number = np.repeat(np.arange(len(parts)), [v.size for v in z])
     every = np.concatenate(z) if z else np.zeros(0, complex)
     order = np.argsort(-np.abs(every), kind="stable")
-    order = order[np.abs(every[order]) > 1e-12]
+    order = order[np.abs(every[order]) > max(1e-12, inside)]
     number = number[order]
-    idle = frozenset(k for k in set(number.tolist()) if not _acts(linear, parts[k]))
-    return Roots(every[order].astype(complex), linear.period, number, tuple(parts), idle)
+    acting = _acting(linear)
+    idle = frozenset(k for k in set(number.tolist()) if not acting[parts[k]].any())
+    return Roots(every[order].astype(complex), linear.period, number, tuple(parts), idle, inside)
 
 
-def _acts(linear: Linearisation, part: Indices) -> bool:
-    """Tell whether a part acts on the integrator, at once or through others."""
-    goal = np.array([o is not None and o.role == "integrator" for o in linear.owners])
-    if goal[part].any():
-        return True
-    acts, reached = linear.J != 0, np.zeros(linear.size, bool)
-    reached[part] = True
-    while not (reached & goal).any():
-        further = reached | acts[:, reached].any(axis=1)
-        if np.array_equal(further, reached):
-            return False
-        reached = further
-    return True
+def _part_roots(linear: Linearisation, part: Indices) -> tuple[Complexes, float]:
+    """Roots of one part, and the radius inside of which some are left out (0 if none is)."""
+    if part.size > DENSE:
+        try:
+            found = outer_roots(Pencil(linear.entries, linear.chains, linear.owners, part))
+        except DefectiveModesError:
+            found = None
+        if found is not None:
+            return found
+    return np.linalg.eigvals(linear.entries.inner(part).dense).astype(complex), 0.0
+
+
+def _acting(linear: Linearisation) -> NDArray[np.bool_]:
+    """Tell which coordinates act on the integrator, at once or through others."""
+    goal = [k for k, o in enumerate(linear.owners) if o is not None and o.role == "integrator"]
+    return reached_from(linear.entries.turned, np.array(goal, np.int64))
 
 
 def vectors(linear: Linearisation, roots: Roots, k: int) -> tuple[complex, Complexes, Complexes]:
     """Root k refined, with its right and left vector over all coordinates."""
     part = roots.parts[int(roots.part[k])]
-    A, z = linear.J[np.ix_(part, part)].astype(complex), complex(roots.z[k])
-    near = z + 1e-9 * max(1.0, abs(z))  # beside it: at a root of the split zeros all is singular
+    inner, z = linear.entries.inner(part), complex(roots.z[k])
+    solve, solve_turned = _solvers(inner, z)
     start = np.random.default_rng(0).standard_normal(part.size)
     r, t = start.astype(complex), start.astype(complex)
     for _ in range(3):
-        r = np.linalg.solve(A - near * np.eye(part.size), r)
-        t = np.linalg.solve((A - near * np.eye(part.size)).T, t)
+        r, t = solve(r), solve_turned(t)
         r, t = r / np.abs(r).max(), t / np.abs(t).max()
     product = t @ r
     if abs(product) > 1e-8 * (np.abs(t) @ np.abs(r)):
-        z = complex(t @ A @ r / product)
+        z = complex(t @ inner.times(r) / product)
     right, left = np.zeros(linear.size, complex), np.zeros(linear.size, complex)
     right[part], left[part] = r, t
     outside = np.ones(linear.size, bool)
     outside[part] = False
     for _ in range(4):  # what the part drives, without acting back
-        right[outside] = (linear.J @ right / z)[outside]
+        right[outside] = (linear.entries.times(right) / z)[outside]
     return z, right, left
+
+
+def _solvers(A: Entries, z: complex) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    """Solve A - z I and its transpose for any right side, as near to z as it is regular."""
+    for beside in BESIDE:  # at a root of the split zeros all is singular
+        near = z + beside * max(1.0, abs(z))
+        try:
+            return _factorise(A, near)
+        except (np.linalg.LinAlgError, RuntimeError):
+            continue
+    return _factorise(A, z + 1e-3 * max(1.0, abs(z)))
+
+
+def _factorise(A: Entries, near: complex) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
+    if A.size <= DENSE:
+        inverse = np.linalg.inv(A.dense - near * np.eye(A.size))
+        return lambda b: inverse @ b, lambda b: inverse.T @ b
+    from scipy.sparse import eye_array
+    from scipy.sparse.linalg import splu
+
+    factors = splu((A.sparse(complex) - near * eye_array(A.size)).tocsc())
+    return factors.solve, lambda b: factors.solve(b, trans="T")
 
 
 def participation(

@@ -17,6 +17,7 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Vector
+from rths.loop.wiring import Owner
 from rths.site import Site
 
 LITTLE = 2.0**-30
@@ -43,15 +44,25 @@ def specimen_stiffness(test: HybridTest, channel: int) -> float:
     """Stiffness k_e of a specimen as the structure sees it, N/m."""
     specimen = test.descriptions("specimen")[channel]
     block = specimen.block(Site(test.tick, test.tick))
+    reads = _reads_displacement(test, channel)
     forces = []
     for d in (0.0, LITTLE):
         x, y = block.states.copy(), np.zeros(block.outputs)
         for _ in range(HELD):
-            block.kernel(x, block.params, np.array([d]), y)
+            block.kernel(x, block.params, d * reads, y)
         forces.append(float(y[0]))
     scale = float(specimen.force_scale * specimen.count / specimen.length_scale)
     k = scale * (forces[1] - forces[0]) / LITTLE
     return k if np.isfinite(k) else 0.0
+
+
+def _reads_displacement(test: HybridTest, channel: int) -> Vector:
+    """1 where a specimen reads its displacement, 0 where it reads anything else."""
+    signals, kind = test.layout.signals, test.descriptions("specimen")[channel].kind
+    own = signals.get("specimen.displacement", signals["transfer.displacement"]).slots[channel]
+    owner = Owner("specimen", kind, channel)
+    placed = next(p for p in test.layout.placed if p.owner == owner)
+    return np.array([float(slot == own) for slot in placed.inputs])
 
 
 def modes_of(test: HybridTest) -> Modes:

@@ -1,0 +1,67 @@
+"""Numbers of a plan that are uncertain together.
+
+    g ~ N(0, R),   u_i = Φ(g_i),   p_i: a share u_i of distribution i lies below it             (1)
+
+R holds the correlations that were given, 0 for all other pairs. Each number keeps its own
+distribution exactly, whatever R; for two normal numbers the correlation is that of the numbers
+themselves, for others it is that of their ranks, nearly. (1) is the Gaussian copula.
+
+[nataf1962] Comptes Rendus de l'Académie des Sciences 225, 42-43.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+
+import numpy as np
+from numpy.random import Generator
+
+from rths.errors import InputError
+from rths.loop.block import Vector
+from rths.stability.distribution import Distribution
+
+Correlations = Mapping[tuple[str, str], float]
+
+
+def correlation_matrix(paths: Sequence[str], given: Correlations) -> Vector:
+    """R of (1), checked: every pair is of numbers that are uncertain, and all fit together."""
+    R = np.eye(len(paths))
+    for pair, value in given.items():
+        unknown = [path for path in pair if path not in paths]
+        if unknown or pair[0] == pair[1]:
+            remedy = f"Name two different ones of {', '.join(paths)}."
+            raise InputError("correlated", pair, "is no pair of uncertain numbers", remedy)
+        if not -1 < value < 1:
+            raise InputError("correlated", value, "is no correlation", "Give it from -1 to 1.")
+        i, j = (paths.index(path) for path in pair)
+        R[i, j] = R[j, i] = value
+    if np.linalg.eigvalsh(R).min() < 1e-9:
+        remedy = "If a goes with b and b with c, then a goes with c as well: give that too."
+        raise InputError("correlated", dict(given), "contradict each other", remedy)
+    return R
+
+
+def draw_numbers(
+    uncertain: Mapping[str, Distribution], given: Correlations, rng: Generator, count: int
+) -> Vector:
+    """Draw (1): a row for each sample, a column for each number."""
+    from scipy.special import ndtr
+
+    factor = np.linalg.cholesky(correlation_matrix(list(uncertain), given))
+    shares = ndtr(rng.standard_normal((count, len(uncertain))) @ factor.T)
+    columns = [d.quantile(u) for d, u in zip(uncertain.values(), shares.T, strict=True)]
+    return np.column_stack(columns)
+
+
+def read_correlation(text: str) -> tuple[tuple[str, str], float]:
+    """Read ``path,path=correlation``."""
+    pair, equals, value = (part.strip() for part in text.partition("="))
+    one, comma, other = (part.strip() for part in pair.partition(","))
+    try:
+        number = float(value)
+    except ValueError:
+        equals = ""
+    if not (equals and comma and one and other):
+        remedy = "Write transfer.delay,specimen.stiffness=0.7."
+        raise InputError("--correlated", text, "is no correlation of two numbers", remedy)
+    return (one, other), number

@@ -1,0 +1,231 @@
+"""The loop of a plan cut open behind its actuators and its specimens.
+
+    v = L(z) w,   w = v:   det(z I - J) = det(z I - J_cut) det(I - L)                           (1)
+    with some of the signals changed, w = Δ v, and all others closed:  det(I - Δ L_Δ)           (2)
+    Δ:  x(t) -> x(t - τ) of all that a transfer system writes;   f -> g f of a specimen          (3)
+    unstable roots = those of the cut loop - turns of det(I - L)
+                     + turns of det(I - L_Δ) - turns of det(I - Δ L_Δ),   on |z| = 1             (4)
+
+One linearisation serves every delay and every gain: only Δ changes. A cut stands right behind the
+block that moves or resists, at that block's own scale, so that whatever stands behind it (scales,
+sensors, filters, a compensator that looks at what was achieved) sees the changed signal; ports are
+cut with the displacement, for a specimen may read them. With n ticks in a period each signal has n
+values in it, and a delay moves them on, from one period to the next where it must. Where Δ is one
+number, det(I - Δ L_Δ) = Π (1 - Δ μ_i) with the eigenvalues μ of L_Δ.
+
+(4) is the argument principle, as in Nyquist's criterion: no root is followed, and none is missed.
+[nyquist1932] Bell Syst. Tech. J. 11(1), 126-147.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from functools import cached_property
+from math import floor, pi
+from typing import Any
+
+import numpy as np
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.loop.block import Block, Vector, kernel
+from rths.loop.layout import Layout
+from rths.loop.wiring import Owner, Placed, Wiring
+from rths.stability.entries import Entries, reached_from
+from rths.stability.linearisation import linearise
+from rths.stability.loop_map import LoopMap, period_of, rest_layout, silent_wiring
+from rths.stability.pencil import DefectiveModesError, Pencil, log_det
+from rths.stability.winding import CircleSamples, angles_for, turns
+from rths.theory.delay.equation import Complexes
+
+CUT = "cut"
+"""Role of the blocks that are put into the loop; their kind is the role behind which they stand."""
+RADIUS = 1 + 1e-9
+"""Circle of (4): a memory at z = 1 lies inside; what grows by less shows in no test."""
+
+
+@kernel
+def cut(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    # x = calls, w at each tick of a period, v at each;   u = v, y = w
+    n = (x.size - 1) // 2
+    k = int(x[0]) % n
+    x[0] += 1.0
+    x[1 + n + k] = u[0]
+    y[0] = x[1 + k]
+
+
+def put_behind(wiring: Wiring, k: int, slot: int, owner: Owner, block: Block) -> None:
+    """Let a block change one value on the bus in place, as soon as block k has written it."""
+    wiring.placed.insert(k + 1, Placed(owner, block, (slot,), slot, 1, 0))
+
+
+def find_block(wiring: Wiring, test: HybridTest, role: str, channel: int) -> int:
+    """Find the block that moves or resists: the one that its kind is about, in a channel."""
+    owner = Owner(role, test.descriptions(role)[channel].kind, channel)
+    return next(k for k, p in enumerate(wiring.placed) if p.owner == owner)
+
+
+class CutLoop:
+    """L(z) of a plan's loop, and how many of its roots are unstable with any change (2)."""
+
+    def __init__(self, test: HybridTest, most_ticks: float = 0.0) -> None:
+        self.test, self._most = test, most_ticks
+        layout = rest_layout(test)
+        self.ticks = period_of(test, layout)
+        rest = LoopMap(layout, self.ticks).base
+        w = silent_wiring(test)
+        self.signals: list[Owner] = []
+        for c in range(test.channels):
+            k = find_block(w, test, "transfer", c)
+            moved = list(w.placed[k].output_slots)
+            k = find_block(w, test, "specimen", c)
+            self._open(w, k, [w.placed[k].output], "specimen", c, rest)
+            self._open(w, find_block(w, test, "transfer", c), moved, "transfer", c, rest)
+        loop = LoopMap(Layout.of(w, ()), self.ticks)
+        self.linear = linearise(loop, self.ticks * test.tick)
+        self._places(loop)
+
+    def _open(
+        self, w: Wiring, k: int, slots: Sequence[int], role: str, c: int, rest: Vector
+    ) -> None:
+        """Put a cut behind a block for each of some places that it writes."""
+        for i, slot in enumerate(slots):
+            states = np.concatenate([[0.0], np.full(2 * self.ticks, rest[slot])])
+            owner = Owner(CUT, role, c, str(i))
+            put_behind(w, k, slot, owner, Block(cut, [], states, counters=(0,)))
+            self.signals.append(owner)
+
+    def _places(self, loop: LoopMap) -> None:
+        """Find w and v of each signal, tick by tick, among the coordinates."""
+        number = {int(c): k for k, c in enumerate(self.linear.kept)}
+        first = {p.owner: a.x for p, a in zip(loop.layout.placed, loop.layout.places, strict=True)}
+        slot = {int(s): k for k, s in enumerate(loop.plain)}
+        n, ins, outs = self.ticks, [], []
+        for owner in self.signals:
+            for t in range(n):
+                ins.append(number[slot[first[owner] + 1 + t]])
+                outs.append(number[slot[first[owner] + 1 + n + t]])
+        self.ins, self.outs = np.array(ins), np.array(outs)
+
+    @cached_property
+    def pencil(self) -> Pencil:
+        """S(z) over what leads from a w to a v."""
+        J = self.linear.entries
+        own = ~np.isin(J.rows, self.ins)  # w is held by its cut: it is an input
+        J = Entries(J.size, J.rows[own], J.columns[own], J.values[own])
+        way = reached_from(J, self.ins) & reached_from(J.turned, self.outs)
+        way[self.outs] = True
+        parts = (J, self.linear.chains, self.linear.owners, np.flatnonzero(way), self.ins)
+        try:
+            return Pencil(*parts)
+        except DefectiveModesError:
+            return Pencil(*parts, modal=False)
+
+    def respond(self, z: Complexes) -> Complexes:
+        """Give L(z), n rows and columns for each signal."""
+        p = self.pencil
+        rows = np.searchsorted(p.small, self.outs)
+        return np.asarray(z[:, None, None] * p.respond(z)[:, rows])
+
+    @cached_property
+    def angles(self) -> Vector:
+        """Points on the circle with which every count begins."""
+        longest = self.pencil.longest + int(self._most // self.ticks) + 1
+        return angles_for(self.pencil.poles, RADIUS, longest)
+
+    @cached_property
+    def samples(self) -> CircleSamples:
+        """L(z) at these points, and at what a count has added."""
+        return CircleSamples(self.respond, RADIUS, self.angles)
+
+    @cached_property
+    def unstable(self) -> int:
+        """Unstable roots of the loop as it is; at least one if a root lies on the circle."""
+        p = self.pencil
+        around = turns(CircleSamples(p.logarithm, RADIUS, self.angles), lambda s: s.values)
+        one = np.eye(self.ins.size)
+        returned = turns(self.samples, lambda s: log_det(one - s.values))
+        if not np.isfinite(around + returned):
+            return 1
+        return p.count_outside(RADIUS, around) - round(returned)
+
+    def opening(self, role: str, channel: int | None = None) -> Opening:
+        """See the loop from the cuts behind a role's blocks, of one channel or of all."""
+        return Opening(self, role, channel)
+
+
+class Opening:
+    """L_Δ of (2): the loop as seen from some of its cuts, the others being closed."""
+
+    def __init__(self, cut: CutLoop, role: str, channel: int | None) -> None:
+        self.cut, self.ticks = cut, cut.ticks
+        self._moves = role == "transfer"
+        chosen = [s.kind == role and channel in (None, s.channel) for s in cut.signals]
+        self._own = np.repeat(np.array(chosen), cut.ticks)
+        self._by_number = not self._moves or cut.ticks == 1  # else a delay is no single number
+        at = cut.samples
+        values = self._see(at.values)
+        self._samples = CircleSamples(self._evaluate, RADIUS, at.angles, values)
+        self._plain = self._turns(0.0 if self._moves else 1.0)
+
+    def _evaluate(self, z: Complexes) -> Complexes:
+        return np.asarray(self._see(self.cut.respond(z)))
+
+    def _see(self, L: Any) -> Any:
+        """L_Δ, or its eigenvalues where they are enough."""
+        own, rest = np.flatnonzero(self._own), np.flatnonzero(~self._own)
+        every = np.arange(len(L))
+        within = L[np.ix_(every, own, own)]
+        around = np.eye(rest.size) - L[np.ix_(every, rest, rest)]
+        back = np.linalg.solve(around, L[np.ix_(every, rest, own)])
+        seen = within + L[np.ix_(every, own, rest)] @ back
+        return np.linalg.eigvals(seen) if self._by_number else seen
+
+    def _logarithm(self, change: float, s: CircleSamples) -> Any:
+        """Give ln det(I - Δ L_Δ) for a delay in ticks or a gain."""
+        L = s.values
+        if self._by_number:
+            late = _delay(s.z, change)[:, None] if self._moves else change
+            with np.errstate(divide="ignore"):  # a root on the circle: turns() will say so
+                return np.asarray(np.log(1 - late * L).sum(axis=1))
+        whole, rest = _split(change)
+        groups = L.reshape(len(L), -1, self.ticks, L.shape[2])
+        early, late = (_late_rows(groups, s.z, whole + k).reshape(L.shape) for k in (0, 1))
+        return log_det(np.eye(L.shape[1]) - (1 - rest) * early - rest * late)
+
+    def _turns(self, change: float) -> float:
+        return turns(self._samples, lambda s: self._logarithm(change, s))
+
+    def count_unstable(self, change: float) -> int:
+        """Unstable roots (4) with a delay, in ticks, or with a factor on the force."""
+        around = self._turns(change)
+        if not np.isfinite(around + self._plain):
+            return max(1, self.cut.unstable)
+        return self.cut.unstable + round(self._plain) - round(around)
+
+    def frequency(self, change: float) -> float:
+        """Frequency at which the loop with a change is nearest to its border, Hz.
+
+        There the determinant is least beside its neighbours.
+        """
+        size, angles = self._logarithm(change, self._samples).real, self._samples.angles
+        angle = float(angles[int(np.argmin(size))])
+        return angle / (2 * pi * self.ticks * self.cut.test.tick)
+
+
+def _split(ticks: float) -> tuple[int, float]:
+    """Whole ticks and the rest of one; round-off is no rest."""
+    whole = floor(ticks + 1e-12)
+    return whole, max(0.0, ticks - whole)
+
+
+def _delay(z: Complexes, ticks: float) -> Complexes:
+    """z^-τ as `transfer/dead_time` does it: straight between ticks."""
+    whole, rest = _split(ticks)
+    return np.asarray(z**-whole * (1 - rest + rest / z))
+
+
+def _late_rows(rows: Any, z: Complexes, ticks: int) -> Any:
+    """Rows of the ticks of a period, each a number of ticks later."""
+    n = rows.shape[2]
+    at = np.arange(n) - ticks
+    return rows[:, :, at % n] * z[:, None, None, None] ** (at // n).astype(float)[:, None]

@@ -1,0 +1,213 @@
+"""The characteristic matrix of a linearised loop, with its delay lines and its modes eliminated.
+
+    z x = J x,   entry j of a chain is z^-d times its newest, d = ⌊j/w⌋                         (1)
+    S(z) = z I - G(z) Z(z),   G = D + C (z I - A)^-1 B = D + Σ_i c_i b_i'/(z - λ_i)             (2)
+    det(z I - J) = z^n det(z I - A) det S(z)                                                    (3)
+
+A is the largest group of states of one block, most often those of the structure, and is brought to
+its modes λ once. What is left is as large as the rest of the loop without its delay lines, some
+ten states, whatever the number of degrees of freedom and of ticks of delay; Z holds the powers
+z^-d of (1). S is found for thousands of z at a time, and so is
+
+    p'/p = n/z + Σ_i 1/(z - λ_i) + tr(S^-1 S'),   p(z) = det(z I - J)                           (4)
+
+With inputs w the response of some states is x = S^-1 G_w w.
+
+[guettel2017] Acta Numerica 26, 1-94 (nonlinear eigenvalue problems).
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Any
+
+import numpy as np
+
+from rths.errors import InputError
+from rths.loop.block import Vector
+from rths.loop.wiring import Owner
+from rths.stability.entries import Entries, Indices
+from rths.stability.linearisation import Chain
+from rths.theory.delay.equation import Complexes
+
+MODAL = 40
+"""States of one block from which on they are brought to their modes: below, S itself is small."""
+AT_ONCE = 2_000_000
+"""Numbers of the largest array of one evaluation: 32 MB, which stays in a cache's reach."""
+ACCURATE = 1e-7
+"""Relative error of (2) in modes beside a direct solution from which on modes are not trusted."""
+
+
+class Pencil:
+    """S(z) of (2) over some coordinates of a linearised loop."""
+
+    def __init__(
+        self,
+        entries: Entries,
+        chains: Sequence[Chain],
+        owners: Sequence[Owner | None],
+        places: Indices,
+        inputs: Indices | None = None,
+        modal: bool = True,
+    ) -> None:
+        base, delay = _eliminate_chains(entries, chains)
+        driven = np.zeros(0, np.int64) if inputs is None else inputs
+        states = places[(delay[places] == 0) & ~np.isin(places, driven)]
+        plain = states[~np.isin(states, _chained(chains))]
+        self.big = _largest_group(plain, owners) if modal else plain[:0]
+        self.small = np.setdiff1d(states, self.big)
+        self.eliminated = int(np.sum(delay[places] > 0))
+        n = self.small.size
+        row = _numbers(entries.size, self.small, self.big)
+        column = _numbers(entries.size, self.small, driven)
+        used = (row[entries.rows] >= 0) & ((column[base] >= 0) | (row >= 0))[entries.columns]
+        rows, at, values = row[entries.rows[used]], entries.columns[used], entries.values[used]
+        inside = row[at] >= n
+        whole = np.zeros((states.size, self.big.size))
+        whole[rows[inside], row[at[inside]] - n] = values[inside]
+        rows, at, values = rows[~inside], at[~inside], values[~inside]
+        read, which = np.unique(
+            np.stack([column[base[at]], delay[at]]), axis=1, return_inverse=True
+        )
+        reads = np.zeros((states.size, read.shape[1]))
+        np.add.at(reads, (rows, which.ravel()), values)
+        self._D, self.delay = reads[:n], read[1]
+        self.select = (read[0][:, None] == np.arange(n)).astype(float)
+        self.given = (read[0][:, None] == n + np.arange(driven.size)).astype(float)
+        self._find_modes(whole[n:], whole[:n], reads[n:])
+
+    def _find_modes(self, A: Vector, C: Vector, B: Vector) -> None:
+        """Bring A to its modes, and check them where it matters."""
+        self.poles: Any = np.zeros(0, complex)
+        self._rows, self._columns = C.any(axis=1), B.any(axis=0)
+        C, B = C[self._rows], B[:, self._columns]
+        self._residues = np.zeros((0, C.shape[0] * B.shape[1]), complex)
+        if not A.size:
+            return
+        self.poles, V = np.linalg.eig(A)
+        left, right = C @ V, np.linalg.solve(V, B.astype(complex))
+        self._residues = np.einsum("ai,ib->iab", left, right).reshape(self.poles.size, -1)
+        z = np.exp(1j * 0.7)  # anywhere on the circle, away from the real axis
+        direct = C @ np.linalg.solve(z * np.eye(len(A)) - A, B.astype(complex))
+        modal = ((1 / (z - self.poles)) @ self._residues).reshape(direct.shape)
+        if np.abs(modal - direct).max(initial=0.0) > ACCURATE * np.abs(direct).max(initial=0.0):
+            raise DefectiveModesError
+
+    @property
+    def longest(self) -> int:
+        """Longest delay of (1), periods."""
+        return int(self.delay.max(initial=0))
+
+    def _gain(self, z: Complexes, power: int = 1) -> Any:
+        """G(z) of (2), or its derivative (power 2)."""
+        G = np.zeros((z.size, *self._D.shape), complex)
+        if power == 1:
+            G += self._D
+        if self.poles.size:
+            weight = 1 / (z[:, None] - self.poles) ** power
+            modal = (weight @ self._residues).reshape(z.size, self._rows.sum(), self._columns.sum())
+            G[np.ix_(np.arange(z.size), self._rows, self._columns)] += (
+                modal if power == 1 else -modal
+            )
+        return G
+
+    def matrix(self, z: Complexes) -> tuple[Any, Any]:
+        """S(z) and G_w(z) at each z."""
+        late = self._gain(z) * z[:, None, None] ** -self.delay[None, None, :].astype(float)
+        S = z[:, None, None] * np.eye(self.small.size) - late @ self.select
+        return S, late @ self.given
+
+    def slope(self, z: Complexes) -> tuple[Any, Any]:
+        """S(z) and S'(z) at each z."""
+        d = self.delay[None, None, :].astype(float)
+        at = z[:, None, None]
+        G, steep, one = self._gain(z), self._gain(z, 2), np.eye(self.small.size)
+        S = at * one - (G * at**-d) @ self.select
+        return S, one - (steep * at**-d - G * d * at ** (-d - 1)) @ self.select
+
+    def portions(self, z: Complexes) -> Iterator[Complexes]:
+        """Cut points into portions of a size that suits the memory."""
+        each = max(self.poles.size, self._D.size, 1)
+        yield from np.array_split(z, max(1, -(-z.size * each // AT_ONCE)))
+
+    def logarithm(self, z: Complexes) -> Complexes:
+        """Give ln det S(z)."""
+        return np.concatenate([log_det(self.matrix(some)[0]) for some in self.portions(z)])
+
+    def respond(self, z: Complexes) -> Complexes:
+        """Response S^-1 G_w of the small states to the inputs."""
+        return np.concatenate([_solve(*self.matrix(some)) for some in self.portions(z)])
+
+    def rate(self, z: Complexes) -> Complexes:
+        """p'/p of (4)."""
+        found = []
+        for some in self.portions(z):
+            trace = np.trace(_solve(*self.slope(some)), axis1=1, axis2=2)
+            found.append(trace + (1 / (some[:, None] - self.poles)).sum(axis=1))
+        return np.concatenate([np.zeros(0, complex), *found]) + self.eliminated / z
+
+    def count_outside(self, radius: float, turns: float) -> int:
+        """Roots outside of a circle around which det S turns so many times.
+
+        Far out it turns as often as S has rows.
+        """
+        return int(np.sum(np.abs(self.poles) > radius)) + self.small.size - round(turns)
+
+
+def _solve(matrices: Any, right: Any) -> Any:
+    """Solve each of some systems; where a matrix is singular the answer is not a number."""
+    try:
+        return np.linalg.solve(matrices, right)
+    except np.linalg.LinAlgError:
+        made = np.full(right.shape, np.nan, complex)
+        regular = np.isfinite(np.linalg.slogdet(matrices)[1])
+        made[regular] = np.linalg.solve(matrices[regular], right[regular])
+        return made
+
+
+def log_det(matrices: Any) -> Complexes:
+    """Give ln det of each of some matrices."""
+    sign, size = np.linalg.slogdet(matrices)
+    return np.asarray(size + 1j * np.angle(sign))
+
+
+class DefectiveModesError(InputError):
+    """Modes of A that are not independent enough to be used."""
+
+    def __init__(self) -> None:
+        super().__init__("structure", "modes", "are not independent", "Use plain matrices.")
+
+
+def _numbers(size: int, *groups: Indices) -> Indices:
+    """Number the members of some groups one after the other; -1 for all others."""
+    number = np.full(size, -1)
+    members = np.concatenate(groups)
+    number[members] = np.arange(members.size)
+    return number
+
+
+def _chained(chains: Sequence[Chain]) -> Indices:
+    found = [np.arange(c.first, c.first + c.size) for c in chains]
+    return np.concatenate([np.zeros(0, np.int64), *found])
+
+
+def _eliminate_chains(entries: Entries, chains: Sequence[Chain]) -> tuple[Indices, Indices]:
+    """Newest entry and delay (1) of every coordinate; of what is in no chain itself and 0."""
+    base, delay = np.arange(entries.size), np.zeros(entries.size, np.int64)
+    for c in chains:
+        age = np.arange(c.size)
+        aged = (entries.rows >= c.first + c.step) & (entries.rows < c.first + c.size)
+        shift = entries.rows - entries.columns == c.step
+        if np.all(shift[aged] & (entries.values[aged] == 1.0)):  # nobody writes into the past
+            base[c.first : c.first + c.size] = c.first + age % c.step
+            delay[c.first : c.first + c.size] = age // c.step
+    return base, delay
+
+
+def _largest_group(states: Indices, owners: Sequence[Owner | None]) -> Indices:
+    """Those of the states that belong to the block with most of them, if they are many."""
+    groups: dict[Owner | None, list[int]] = {}
+    for k in states.tolist():
+        groups.setdefault(owners[k], []).append(k)
+    most = max(groups.values(), key=len, default=[])
+    return np.array(most if len(most) > MODAL else [], np.int64)
