@@ -132,7 +132,7 @@ def test_size_of_the_motion_does_not_matter(scale, drive, shake):
 
 
 def test_what_was_learnt_fades_when_the_motion_does(drive, shake):
-    motion = np.concatenate([shake(6.0, H), np.zeros((40 * 2048, 2))])
+    motion = np.concatenate([shake(6.0, H), np.zeros((100 * 2048, 2))])
     written = drive(BoundedInverse(delay=0.8 * LAG), SECOND, motion, H, noise=1e-5)
     moving, quiet = written[:, 6 * 2048 - 1], written[:, -1]
     first = written[:, 0]

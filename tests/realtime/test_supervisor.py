@@ -119,5 +119,5 @@ def test_a_look_moves_the_share_on_by_the_time_of_the_loop(tmp_path, rows, secon
     life = Life()
     ring = SharedRing.create(tmp_path / "ring", rows=512, columns=2)
     ring.write(ControlWord.WRITTEN, rows)
-    Supervision(ring, life, life, [], TICK).look()
+    Supervision(ring, life, life, [], TICK, str).look()
     assert life.moved.pop() == seconds

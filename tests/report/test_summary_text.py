@@ -36,7 +36,7 @@ def test_what_a_compensator_found_out_is_said_at_the_end():
     summary = {
         "reason": "completed", "name": "rig", "message": "completed", "time": 3.0,
         "wall_seconds": 0.1, "real_time_factor": 30.0, "peaks": [], "tracking": [],
-        "warnings": [], "estimates": [learnt],
+        "warnings": [], "signs": [], "estimates": [learnt],
     }  # fmt: skip
     told = summary_text(summary)
     assert "compensator.delay: 20 ms at the start, 25.1 ms at the end" in told

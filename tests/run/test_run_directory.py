@@ -14,8 +14,12 @@ from rths.run.run_directory import RunDirectory, read_json, write_json, write_wh
 
 SOURCES = Path(rths.__file__).parent
 HOME = SOURCES / "run/run_directory.py"
-NO_FILES = {("config/documentation.py", "journal"), ("realtime/journal.py", "journal")}
-"""The field of a citation, and that of an error."""
+NO_FILES = {
+    ("config/documentation.py", "journal"),
+    ("realtime/journal.py", "journal"),
+    ("realtime/recovery.py", "journal"),
+}
+"""The field of a citation, and that of errors."""
 
 
 def named_files(directory: RunDirectory) -> list[str]:

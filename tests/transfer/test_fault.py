@@ -8,6 +8,7 @@ import pytest
 from rths.loop.solo import respond
 from rths.site import Site
 from rths.transfer.fault import Fault
+from rths.trust import grant_trust
 
 H = 1e-3
 U = 0.01 * np.sin(0.02 * np.arange(1000))
@@ -65,8 +66,11 @@ class Mine(Transfer):
 def test_a_stop_code_of_the_actuator_inside_stops_the_test(tmp_path, monkeypatch):
     (tmp_path / "stopping.py").write_text(OWN)
     monkeypatch.chdir(tmp_path)
-    made = Fault(fault="saturation", start=9.0, size=1.0, actuator={"kind": "stopping.py:Mine"})
-    found = respond(made.block(Site(tick=H, interval=H)), U)[:, 0]
+    own = {"kind": "stopping.py:Mine"}
+    with grant_trust(True):
+        made = Fault(fault="saturation", start=9.0, size=1.0, actuator=own)
+        block = made.block(Site(tick=H, interval=H))
+    found = respond(block, U)[:, 0]
     assert np.array_equal(found, U[: np.argmax(U > 0.0095)])
 
 

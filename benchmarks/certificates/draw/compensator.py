@@ -173,6 +173,7 @@ DRAWN: dict[str, tuple[float, Callable[[Dice, Rig], Table]]] = {
     "adaptive_forward_prediction": (1.2, draw_adaptive_forward_prediction),
     "adaptive_time_series": (1.2, draw_adaptive_time_series),
     "inverse_rls": (1.5, draw_inverse_rls),
+    "bounded_inverse": (1.5, draw_delay),
     "lms": (1.2, draw_lms),
     "model_broyden": (0.7, draw_model),
     "own_blocks:Lead": (1.0, draw_delay),
@@ -186,6 +187,7 @@ ADAPTIVE = (
     "adaptive_forward_prediction",
     "adaptive_time_series",
     "inverse_rls",
+    "bounded_inverse",
     "lms",
     "model_broyden",
 )

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rths.cli._plan import Trust, show_trusted
 from rths.cli._progress import progress
 from rths.cli.run import INTERRUPTED
 
@@ -79,13 +80,16 @@ def silva2020(
     data: Data = None,
     workers: Workers = None,
     out: Out = None,
+    trust: Trust = False,
 ) -> None:
     """Score compensators by J1 to J9, on the nominal plant and on perturbed ones."""
     from rths.problems.silva2020.results import Wish, summary
     from rths.problems.silva2020.sensors import PUBLISHED_SEED
 
     found, used = _motions(motions, data)
-    wish = Wish(_candidates(compensator, compare), found, _cases(cases), _variants(variant),
+    with show_trusted(trust):
+        candidates = _candidates(compensator, compare)
+    wish = Wish(candidates, found, _cases(cases), _variants(variant),
                 plants, seed, noise_seed or PUBLISHED_SEED)  # fmt: skip
     folder = _make_folder(out or _free_folder(wish.question(used)))
     cells = _run_cells(wish, workers)
