@@ -138,7 +138,7 @@ def test_what_was_learnt_fades_when_the_motion_does(drive, shake):
     first = written[:, 0]
     assert moving[LEARNT] > 0.9 > 0.01 > quiet[LEARNT]
     assert_allclose(quiet[[GAIN, DELAY]], first[[GAIN, DELAY]], rtol=0.02)
-    assert np.abs(written[2, -4096:]).max() == 0.0
+    assert np.abs(written[2, -4096:]).max() < 1e-12  # m, far below any sensor
 
 
 def test_gain_stays_within_its_bound_whatever_is_learnt(drive, shake):

@@ -22,7 +22,7 @@ from rths.problems.silva2020.plant import FORWARD, GAIN, QUANTUM, Plant
 from rths.registry import find
 
 RECOMMENDED = "inverse_rls"
-"""The best of this problem; what a plan gets that names no kind is another, which random rigs chose."""
+"""The best of this problem; random rigs chose another for plans that name no kind."""
 DELAY = 0.0251
 """Lag of the nominal plant at low frequency, as identified, s."""
 IDENTIFIED = {
