@@ -27,18 +27,13 @@ ROUNDS ?= 5
 # Mutated files of each kind that make fuzz-files feeds.
 FILES ?= 25000
 
-.PHONY: demo test tests test-all test-newest fuzz fuzz-files certificates lint types style coverage bench constraints clean
+.PHONY: demo test test-all test-newest fuzz fuzz-files certificates lint types style coverage bench constraints clean
 
 demo: $(VENV)/.demo
 	$(BIN)/rths demo
 
-# Types are checked beside the tests, which wait for a rig or a browser now and then.
-test: $(VENV)/.test
-	$(MAKE) --jobs 2 style $(VENV)/.bytecode
-	$(MAKE) --jobs 2 types tests
-
 # A file stays with one worker, whose kernels and fixtures its tests share: else both make them.
-tests:
+test: lint
 	$(BIN)/python -m pytest -n 2 --dist loadfile
 
 test-all: lint
@@ -61,12 +56,14 @@ fuzz-files: $(VENV)/.test
 		$(BIN)/python -m benchmarks files --target $$target --count $(FILES) \
 			--seed $(or $(SEED),$$(shuf --input-range 1-999999999 --head-count 1)) || exit 1; \
 	done
+
 # Half an hour of one core, and what the certificates take. Truths found once are kept.
 certificates: $(VENV)/.demo
 	$(BIN)/rths bench certificates --first $(or $(FIRST),0) --plans $(or $(PLANS),3000) --again
 
+# Types take longest: the other checks, and in a new directory the byte code, are made beside them.
 lint: $(VENV)/.test
-	$(MAKE) --jobs 2 --output-sync=target types style
+	$(MAKE) --jobs 2 --output-sync=target types style $(VENV)/.bytecode
 
 types:
 	$(BIN)/mypy
