@@ -50,13 +50,16 @@ class CircleSamples:
     @property
     def z(self) -> Complexes:
         """The points."""
-        return np.asarray(self.radius * np.exp(1j * self.angles))
+        return self._points(self.angles)
+
+    def _points(self, angles: Vector) -> Complexes:
+        return np.asarray(self.radius * np.exp(1j * angles), complex)
 
     def halve(self, steps: NDArray[np.bool_]) -> None:
         """Add a point in the middle of some steps."""
         at = np.flatnonzero(steps)
         middle = 0.5 * (self.angles[at] + self.angles[at + 1])
-        values = self._evaluate(self.radius * np.exp(1j * middle))
+        values = self._evaluate(self._points(middle))
         self.angles = np.insert(self.angles, at + 1, middle)
         self.values = np.insert(self.values, at + 1, values, axis=0)
 
