@@ -51,7 +51,7 @@ def test_a_number_that_was_mistaken_is_refused_with_its_remedy(changes, field, r
     ],
 )
 def test_what_laboratories_use_is_taken(changes):
-    planned(**changes)
+    assert planned(**changes).safety is not None
 
 
 def test_a_rig_without_a_way_to_safety_is_refused():

@@ -7,6 +7,7 @@ import shlex
 import sys
 from collections.abc import Callable
 from pathlib import Path
+from socket import AF_INET, SOCK_DGRAM, socket
 from subprocess import PIPE, Popen
 from typing import Any
 
@@ -18,8 +19,19 @@ PAGES = [p for p in PAGES if "_build" not in p.parts and "reference" not in p.pa
 FENCE = re.compile(r"^```(\w+)\n(.*?)^```$", re.M | re.S)
 
 
+PORT = re.compile(r"(?<=port)(\s*=?\s*)(\d{5})\b")
+
+
 def blocks(page: Path) -> list[tuple[str, str]]:
-    return FENCE.findall(page.read_text("utf-8"))
+    """Give the blocks of a page, its ports replaced by free ones: others may use the same."""
+    free: dict[str, str] = {}
+
+    def replace(found: re.Match[str]) -> str:
+        with socket(AF_INET, SOCK_DGRAM) as probe:
+            probe.bind(("127.0.0.1", 0))
+            return found[1] + free.setdefault(found[2], str(probe.getsockname()[1]))
+
+    return FENCE.findall(PORT.sub(replace, page.read_text("utf-8")))
 
 
 def named(text: str) -> str | None:

@@ -15,7 +15,20 @@ from rths.hardware.wire.packet import Packet, unpack
 from rths.realtime import rig_words
 from rths.realtime.rig import Rig, Serving
 from rths.run.run_directory import RunDirectory, read_json
+from rths.safety.rig_file import RigFile
 from rths.studies.wallace2005.three_ways import PLAN
+
+LAB = """
+[rig]
+name = "wall"
+{rig}
+[actuator]
+stroke = 0.1
+velocity = 1.0
+acceleration = 100.0
+force = 1e4
+{actuator}
+"""
 
 
 class FullDisk:
@@ -39,6 +52,16 @@ class FullDisk:
 @pytest.fixture
 def full_disk():
     return FullDisk()
+
+
+@pytest.fixture
+def rig_file(tmp_path):
+    def write(rig: str = "", actuator: str = "") -> RigFile:
+        """Write the file of a laboratory's rig, with lines of its tables, and name it."""
+        (tmp_path / "wall.toml").write_text(LAB.format(rig=rig, actuator=actuator))
+        return RigFile(file=str(tmp_path / "wall.toml"))
+
+    return write
 
 
 @pytest.fixture(scope="session")

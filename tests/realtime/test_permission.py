@@ -9,19 +9,10 @@ from rths.errors import InputError
 from rths.realtime.machine import Allowance
 from rths.realtime.permission import compare_limits, permit_test, require_real_time
 from rths.realtime.supervisor import run_realtime
-from rths.safety.rig_file import RigFile
+from rths.registry import find
 from rths.studies.wallace2005.three_ways import PLAN
 
 SAFE = {"safety": {"rate": 0.05}, "rig": {"file": "emulated"}}
-LAB = """
-[rig]
-name = "wall"
-[actuator]
-stroke = 0.1
-velocity = 1.0
-acceleration = 100.0
-force = 1e4
-"""
 
 
 def planned(**changes):
@@ -51,8 +42,11 @@ def test_numbers_from_python_are_looked_at_as_those_of_a_plan():
 
 @pytest.mark.parametrize("hardware", [None, {"kind": "simulated"}])
 def test_where_nothing_moves_nothing_is_asked(hardware):
-    changes = {"hardware": hardware} if hardware else {}
-    permit_test(load(PLAN, changes))
+    test = load(PLAN, {"hardware": hardware} if hardware else {})
+    assert (test.safety, test.rig) == (None, None)
+    permit_test(test)
+    with pytest.raises(InputError, match=r"Add \[safety\]"):
+        permit_test(test.with_values({"hardware": find("hardware", "udp")()}))
 
 
 @pytest.mark.parametrize(
@@ -88,20 +82,19 @@ NOT_GRANTED = {
 
 
 @pytest.mark.parametrize("missing", NOT_GRANTED)
-def test_a_rig_is_not_moved_without_real_time_scheduling_and_locked_memory(tmp_path, missing):
+def test_a_rig_is_not_moved_without_real_time_scheduling_and_locked_memory(rig_file, missing):
     granted = NOT_GRANTED[missing]
     require_real_time(planned(), granted)  # an emulated one is
-    (tmp_path / "wall.toml").write_text(LAB)
-    real = planned().with_values({"rig": RigFile(file=str(tmp_path / "wall.toml"))})
+    real = planned().with_values({"rig": rig_file()})
     with pytest.raises(InputError, match="does not grant") as error:
         require_real_time(real, granted)
     assert error.value.field == "rig.real_time"
-    (tmp_path / "wall.toml").write_text(LAB.replace("[actuator]", "real_time = false\n[actuator]"))
-    told = real.with_values({"rig": RigFile(file=str(tmp_path / "wall.toml"))})
-    require_real_time(told, granted)
+    require_real_time(real.with_values({"rig": rig_file(rig="real_time = false")}), granted)
 
 
-def test_without_a_core_of_its_own_a_rig_is_moved_all_the_same(tmp_path):
-    (tmp_path / "wall.toml").write_text(LAB)
-    real = planned().with_values({"rig": RigFile(file=str(tmp_path / "wall.toml"))})
-    require_real_time(real, [Allowance("core", False, ""), Allowance("timer", False, "")])
+def test_without_a_core_of_its_own_a_rig_is_moved_all_the_same(rig_file):
+    real = planned().with_values({"rig": rig_file()})
+    lacking = [Allowance("core", False, ""), Allowance("timer", False, "")]
+    require_real_time(real, lacking)
+    with pytest.raises(InputError, match="does not grant"):
+        require_real_time(real, [*lacking, Allowance("memory", False, "not locked")])

@@ -32,6 +32,8 @@ from rths.config.plan import load
 from rths.realtime.supervisor import run_realtime
 run_realtime(load(sys.argv[1]), Path(sys.argv[2]))
 """
+ROWS = 5000
+"""Bytes of a journal that has rows behind its head."""
 PATIENT = Pace(heartbeat=30.0)
 
 
@@ -44,9 +46,9 @@ def started(folder: Path, duration: float = 30.0) -> subprocess.Popen[bytes]:
     plan = folder.with_suffix(".toml")
     plan.write_text(dumps(planned(**{"clock.duration": duration})))
     process = subprocess.Popen([sys.executable, "-c", RUN, str(plan), str(folder)])
+    journal = RunDirectory(folder).journal
     for _ in range(3000):
-        events = folder / "events.json"
-        if events.exists() and "running" in events.read_text():
+        if journal.exists() and journal.stat().st_size > ROWS:  # it runs, and there is a loss
             return process
         time.sleep(0.01)
     raise AssertionError("the run did not begin")

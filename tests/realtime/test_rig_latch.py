@@ -44,7 +44,10 @@ def ended(directory: RunDirectory, stop: Stop) -> None:
 
 
 def test_after_a_good_end_the_rig_is_free(tmp_path):
-    ended(begun(tmp_path / "one"), DONE)
+    directory = begun(tmp_path / "one")
+    assert RigLatch(NAME).read()["state"] == "engaged"
+    ended(directory, DONE)
+    assert RigLatch(NAME).read() is None
     begun(tmp_path / "two")
 
 

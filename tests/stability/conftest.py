@@ -45,6 +45,23 @@ def carrion(f0, compensator, transfer=None, tick=6.2e-3, **given):
     )
 
 
+def two_storeys(**given):
+    """Two storeys with an actuator and a spring each, the lower spring ten times as stiff."""
+    return wallace(
+        structure=made(
+            "structure",
+            "shear_building",
+            masses=[1000.0] * 2,
+            stiffnesses=[4e5] * 2,
+            damping_ratios=0.03,
+            interface=(0, 1),
+        ),
+        specimen=tuple(made("specimen", "spring", stiffness=k) for k in (2e5, 2e4)),
+        transfer=made("transfer", "dead_time", delay=1e-3),
+        **given,
+    )
+
+
 @pytest.fixture(scope="session")
 def make():
     return made
@@ -58,3 +75,8 @@ def rig():
 @pytest.fixture(scope="session")
 def frame():
     return carrion
+
+
+@pytest.fixture(scope="session")
+def storeys():
+    return two_storeys

@@ -45,20 +45,8 @@ def test_changes_count_the_roots_of_a_plan_built_with_them(rig, make, name, scal
 
 
 @pytest.mark.parametrize("step", [1e-3, 3e-3])
-def test_several_ticks_in_a_period_and_one_of_two_actuators(rig, make, step):
-    test = rig(
-        structure=make(
-            "structure",
-            "shear_building",
-            masses=[1000.0] * 2,
-            stiffnesses=[4e5] * 2,
-            damping_ratios=0.03,
-            interface=(0, 1),
-        ),
-        specimen=tuple(make("specimen", "spring", stiffness=k) for k in (2e5, 2e4)),
-        transfer=make("transfer", "dead_time", delay=1e-3),
-        step=step,
-    )
+def test_several_ticks_in_a_period_and_one_of_two_actuators(storeys, step):
+    test = storeys(step=step)
     loop = CutLoop(test, 60.0)
     for channel in (None, 0, 1):
         changed = ChangedLoop(test, 0.06, channel)

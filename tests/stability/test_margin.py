@@ -91,19 +91,8 @@ def test_no_loss_is_said_to_be_none(undelayed):
     assert found["gain"].searched == 20.0
 
 
-def test_each_actuator_has_its_own_margin(rig, make):
-    test = rig(
-        structure=make(
-            "structure",
-            "shear_building",
-            masses=[1000.0] * 2,
-            stiffnesses=[4e5] * 2,
-            damping_ratios=0.03,
-            interface=(0, 1),
-        ),
-        specimen=tuple(make("specimen", "spring", stiffness=k) for k in (2e5, 2e4)),
-        transfer=make("transfer", "dead_time", delay=1e-3),
-    )
+def test_each_actuator_has_its_own_margin(storeys):
+    test = storeys()
     found = {m.name: m for m in plan_margins(test, modes_of(test), stable=True)}
     both, first, second = (
         found[f"extra delay{n}"] for n in ("", " of actuator 0", " of actuator 1")

@@ -23,34 +23,39 @@ CHART_POINTS = 11
 """Points along each axis of the chart on the page: the border shows, and nobody waits for long."""
 
 
+Uncertain = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FIELD=RANGE",
+        help="A number known roughly: transfer.delay=0.008..0.012, "
+        "specimen.stiffness=2250+-50 (normal), transfer.delay=0.01*/1.2 (lognormal) or "
+        "structure.mass=+-5%.",
+    ),
+]
+Correlated = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FIELD,FIELD=R",
+        help="Two of these that go together: transfer.delay,specimen.stiffness=0.7.",
+    ),
+]
+Samples = Annotated[int, typer.Option(help="Samples of the uncertain numbers.", min=1)]
+Seed = Annotated[int, typer.Option(help="Seed of these samples.", min=0)]
+Drawn = Annotated[bool, typer.Option(help="Draw a chart over delay and stiffness on the page.")]
+Out = Annotated[
+    Path | None, typer.Option(help="Directory of the page; runs/<name of the plan> if not given.")
+]
+
+
 def certify(
     plan: Plan,
     set_: Changes = None,
-    uncertain: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FIELD=RANGE",
-            help="A number known roughly: transfer.delay=0.008..0.012, "
-            "specimen.stiffness=2250+-50 (normal), transfer.delay=0.01*/1.2 (lognormal) or "
-            "structure.mass=+-5%.",
-        ),
-    ] = None,
-    correlated: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="FIELD,FIELD=R",
-            help="Two of these that go together: transfer.delay,specimen.stiffness=0.7.",
-        ),
-    ] = None,
-    samples: Annotated[int, typer.Option(help="Samples of the uncertain numbers.", min=1)] = 1000,
-    seed: Annotated[int, typer.Option(help="Seed of these samples.", min=0)] = 0,
-    chart: Annotated[
-        bool, typer.Option(help="Draw a chart over delay and stiffness on the page.")
-    ] = True,
-    out: Annotated[
-        Path | None,
-        typer.Option(help="Directory of the page; runs/<name of the plan> if not given."),
-    ] = None,
+    uncertain: Uncertain = None,
+    correlated: Correlated = None,
+    samples: Samples = 1000,
+    seed: Seed = 0,
+    chart: Drawn = True,
+    out: Out = None,
     trust: Trust = False,
 ) -> None:
     """Certify a plan: proved, tested, unstable or not decided; leave a page, and its data.
@@ -71,7 +76,15 @@ def certify(
     picture = _chart(test, found) if chart and found.margins else None
     folder = out or RUNS / plan.stem
     paths = [*write_certificate(found, folder, picture, roughly)]
-    print(f"{test.name}: {found.sentence}.")
+    if found.counterexample is not None:
+        paths.append(write_counterexample(found.counterexample, folder))
+    _show(test.name, found, roughly)
+    print("written:", *(f"  {p}" for p in paths), sep="\n")
+    sys.exit(EXIT[found.verdict])
+
+
+def _show(name: str, found: Any, roughly: Any) -> None:
+    print(f"{name}: {found.sentence}.")
     for m in found.margins:
         print(f"  {_margin(m, found.rest.growth_rate < 0)}")
     for note in found.notes:
@@ -80,10 +93,7 @@ def certify(
         _show_robust(roughly)
     if found.counterexample is not None:
         shown = found.counterexample
-        paths.append(write_counterexample(shown, folder))
         print(f"  counterexample: {shown.words}, {shown.test.duration:.4g} s long")
-    print("written:", *(f"  {p}" for p in paths), sep="\n")
-    sys.exit(EXIT[found.verdict])
 
 
 def _margin(m: Any, stable: bool) -> str:

@@ -16,55 +16,63 @@ if TYPE_CHECKING:
 PLACE = 310
 
 
+Answering = Annotated[Path, typer.Argument(help="The plan whose transfer and specimen answer.")]
+Address = Annotated[
+    str | None, typer.Option(help="Address to listen at; that of the plan if not given.")
+]
+Port = Annotated[int | None, typer.Option(help="Port; that of the plan if not given, 0 for any.")]
+Faults = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=VALUE@START+LENGTH:ACTUATOR",
+        help="What goes wrong and when, s after the first command: stop, pressure, "
+        "saturation, stuck_force, stuck_displacement, drift_force, drift_displacement, "
+        "nan_force, nan_displacement, jump_force, jump_displacement, loss, jitter, clock.",
+    ),
+]
+Timeout = Annotated[
+    float, typer.Option(help="Seconds without a command after which the rig goes safe.")
+]
+SafeRate = Annotated[float, typer.Option(help="Fastest motion to the safe position, m/s.")]
+Hold = Annotated[
+    float, typer.Option(help="Seconds for which it stays where it is before it goes there.")
+]
+Position = Annotated[
+    float | None, typer.Option(help="Safe position, m; where it was before the test if not given.")
+]
+Rate = Annotated[
+    float | None, typer.Option(help="Ticks per second of the rig; the plan's if not given.")
+]
+Triggered = Annotated[
+    bool, typer.Option("--triggered", help="Move with each command, not by a clock of its own.")
+]
+Key = Annotated[str | None, typer.Option(help="File with the key; that of the plan if not given.")]
+Identity = Annotated[
+    str, typer.Option(help="Who the rig is; name of the test and address if not given.")
+]
+Memory = Annotated[Path | None, typer.Option(help="File that keeps its latch over a restart.")]
+TwoNames = Annotated[
+    bool, typer.Option("--two-names", help="Let two people release it after it went safe.")
+]
+Seconds = Annotated[float, typer.Option(help="End after this time.")]
+
+
 def rig(
-    plan: Annotated[Path, typer.Argument(help="The plan whose transfer and specimen answer.")],
-    address: Annotated[
-        str | None, typer.Option(help="Address to listen at; that of the plan if not given.")
-    ] = None,
-    port: Annotated[
-        int | None, typer.Option(help="Port; that of the plan if not given, 0 for any.")
-    ] = None,
-    fault: Annotated[
-        list[str] | None,
-        typer.Option(
-            metavar="NAME=VALUE@START+LENGTH:ACTUATOR",
-            help="What goes wrong and when, s after the first command: stop, pressure, "
-            "saturation, stuck_force, stuck_displacement, drift_force, drift_displacement, "
-            "nan_force, nan_displacement, jump_force, jump_displacement, loss, jitter, clock.",
-        ),
-    ] = None,
-    timeout: Annotated[
-        float, typer.Option(help="Seconds without a command after which the rig goes safe.")
-    ] = 0.1,
-    safe_rate: Annotated[
-        float, typer.Option(help="Fastest motion to the safe position, m/s.")
-    ] = 0.01,
-    hold: Annotated[
-        float, typer.Option(help="Seconds for which it stays where it is before it goes there.")
-    ] = 0.5,
-    position: Annotated[
-        float | None,
-        typer.Option(help="Safe position, m; where it was before the test if not given."),
-    ] = None,
-    rate: Annotated[
-        float | None, typer.Option(help="Ticks per second of the rig; the plan's if not given.")
-    ] = None,
-    triggered: Annotated[
-        bool, typer.Option("--triggered", help="Move with each command, not by a clock of its own.")
-    ] = False,
-    key: Annotated[
-        str | None, typer.Option(help="File with the key; that of the plan if not given.")
-    ] = None,
-    identity: Annotated[
-        str, typer.Option(help="Who the rig is; name of the test and address if not given.")
-    ] = "",
-    memory: Annotated[
-        Path | None, typer.Option(help="File that keeps its latch over a restart.")
-    ] = None,
-    two_names: Annotated[
-        bool, typer.Option("--two-names", help="Let two people release it after it went safe.")
-    ] = False,
-    seconds: Annotated[float, typer.Option(help="End after this time.")] = float("inf"),
+    plan: Answering,
+    address: Address = None,
+    port: Port = None,
+    fault: Faults = None,
+    timeout: Timeout = 0.1,
+    safe_rate: SafeRate = 0.01,
+    hold: Hold = 0.5,
+    position: Position = None,
+    rate: Rate = None,
+    triggered: Triggered = False,
+    key: Key = None,
+    identity: Identity = "",
+    memory: Memory = None,
+    two_names: TwoNames = False,
+    seconds: Seconds = float("inf"),
     trust: Trust = False,
 ) -> None:
     """Answer the commands of a plan's loop with its transfer and specimen, until interrupted."""
@@ -80,15 +88,9 @@ def rig(
         test = load(plan, {k: v for k, v in changes.items() if v is not None})
     faults = tuple(parse_fault(text) for text in fault or [])
     safety = RigSafety(timeout=timeout, hold=hold, rate=safe_rate, position=position)
+    kept = RigMemory.load(memory) if memory is not None else RigMemory()
     made = Rig(
-        test,
-        safety,
-        faults,
-        rate,
-        triggered,
-        identity=identity,
-        two_names=two_names,
-        memory=RigMemory.load(memory) if memory is not None else RigMemory(),
+        test, safety, faults, rate, triggered, identity=identity, two_names=two_names, memory=kept
     )
     if not seconds > 0:
         raise InputError("rig.seconds", seconds, "is no time", "Give seconds above 0, or nothing.")

@@ -15,7 +15,7 @@ next one the samples between are put on a straight line, so that a gap is no jum
 from __future__ import annotations
 
 from math import ceil
-from typing import Annotated, Any
+from typing import Annotated, Any, ClassVar
 
 import numpy as np
 
@@ -76,6 +76,9 @@ def samples_for(noise: float, bound: float, interval: float, order: int) -> int:
 class FittedMotion(Limit):
     """Base of guards on (2)."""
 
+    order: ClassVar[int]
+    """Derivative that is guarded: 1 for the velocity, 2 for the acceleration."""
+
     samples: Samples = 16
     """Samples N of the fit."""
     missed: str = "hardware.missed"
@@ -86,10 +89,10 @@ class FittedMotion(Limit):
         """Name the displacement, and what counts missing answers."""
         return (self.signal, self.missed)
 
-    def fitted(self, site: Site, order: int) -> Block:
+    def block(self, site: Site) -> Block:
         """Yield the block of (2), at rest where the test begins."""
         size = 1 << (self.samples - 1).bit_length()
-        weights = fit_weights(self.samples, order, site.interval)
+        weights = fit_weights(self.samples, self.order, site.interval)
         d = site.displacement
         states = X.pack(value=0.0, last=d, missing=0.0, ring=[*[d] * size, 0.0])
         ring, params = Ring(X.ring, size, X.ring + size), P.pack(**self.bounds, weights=weights)

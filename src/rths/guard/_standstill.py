@@ -11,10 +11,11 @@ missed are held by the link: c_0 goes along with the command then, and no way is
 
 from __future__ import annotations
 
-from typing import Any, ClassVar
+from typing import ClassVar
 
+from rths.guard._following import Following, suggest_share
 from rths.guard._rehearsal import Rehearsal, Suggestion, round_up
-from rths.guard.base import BOUNDS, Guard, describe, judge
+from rths.guard.base import BOUNDS, describe, judge
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
 from rths.quantity import PositiveMetres
@@ -45,7 +46,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 
 @describe
-class Standstill(Guard):
+class Standstill(Following):
     """Base of guards on (2), in one direction."""
 
     one_sided: ClassVar[bool] = True
@@ -54,30 +55,14 @@ class Standstill(Guard):
 
     still: PositiveMetres
     """Distance a within which a displacement stands still, m: above the noise of the sensor."""
-    signal: str = "feedback.displacement"
-    """The measured displacement."""
-    target: str = "safety.command"
-    """The command that it should follow."""
-    missed: str = "hardware.missed"
-    """The signal that counts missed replies."""
-
-    @property
-    def watches(self) -> tuple[str, ...]:
-        """Name displacement, command and missed replies."""
-        return (self.signal, self.target, self.missed)
 
     @classmethod
     def suggest(cls, seen: Rehearsal) -> tuple[Suggestion, ...]:
         """Allow three times the way of the rehearsal, and a tenth of the motion at least."""
         if not seen.peak > 0.0:
             return ()
-        given: dict[str, Any] = {
-            "still": round_up(max(STILL_SHARE * seen.peak, NOISES * seen.noise))
-        }
-        usual = seen.furthest(cls(warn=1e300, **given))
-        level = max(MARGIN * usual, LEAST * seen.peak)
-        reason = f"{usual:.3g} m in the rehearsal, whose largest motion is {seen.peak:.3g} m"
-        return (seen.suggestion(cls, given, level, reason),)
+        still = round_up(max(STILL_SHARE * seen.peak, NOISES * seen.noise))
+        return suggest_share(cls, seen, {"still": still}, MARGIN, LEAST)
 
     def block(self, site: Site) -> Block:
         """Yield the block of (2), at rest where the actuator stands."""

@@ -9,10 +9,10 @@ left of it, while an offset or a drift of the sensor stays. Missed replies leave
 from __future__ import annotations
 
 from math import exp
-from typing import Any
 
+from rths.guard._following import Following, suggest_share
 from rths.guard._rehearsal import Rehearsal, Suggestion, round_up
-from rths.guard.base import BOUNDS, Guard, describe, judge, register
+from rths.guard.base import BOUNDS, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
 from rths.quantity import Duration
@@ -39,35 +39,21 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 @register
 @describe
-class DisplacementOffset(Guard):
+class DisplacementOffset(Following):
     """Bounds on the mean of measured less commanded displacement."""
 
     example = {"window": 0.5, "trip": 0.002}
 
     window: Duration
     """Time w over which the mean is taken, s: a period of the motion or more."""
-    signal: str = "feedback.displacement"
-    """The measured displacement."""
-    target: str = "safety.command"
-    """The command that it should follow."""
-    missed: str = "hardware.missed"
-    """The signal that counts missed replies."""
-
-    @property
-    def watches(self) -> tuple[str, ...]:
-        """Name displacement, command and missed replies."""
-        return (self.signal, self.target, self.missed)
 
     @classmethod
     def suggest(cls, seen: Rehearsal) -> tuple[Suggestion, ...]:
         """Allow four times the mean of the rehearsal, and 5 % of the motion at least."""
         if not seen.peak > 0.0:
             return ()
-        given: dict[str, Any] = {"window": round_up(CYCLES * seen.period)}
-        usual = seen.furthest(cls(warn=1e300, **given))
-        level = max(MARGIN * usual, LEAST * seen.peak)
-        reason = f"{usual:.3g} m in the rehearsal, whose largest motion is {seen.peak:.3g} m"
-        return (seen.suggestion(cls, given, level, reason),)
+        window = round_up(CYCLES * seen.period)
+        return suggest_share(cls, seen, {"window": window}, MARGIN, LEAST)
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""

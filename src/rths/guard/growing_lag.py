@@ -15,8 +15,9 @@ from typing import Any, ClassVar
 
 import numpy as np
 
+from rths.guard._following import Following
 from rths.guard._rehearsal import Rehearsal, Suggestion, round_up
-from rths.guard.base import BOUNDS, Guard, describe, judge, register
+from rths.guard.base import BOUNDS, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
 from rths.quantity import Duration, PositiveMetresPerSecond
@@ -55,7 +56,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 @register
 @describe
-class GrowingLag(Guard):
+class GrowingLag(Following):
     """Bound on the lag behind the command."""
 
     example = {"window": 1.0, "quiet": 0.001, "warn": 0.005, "trip": 0.05}
@@ -66,17 +67,6 @@ class GrowingLag(Guard):
     """Time w over which means are taken, s: a few periods of the motion."""
     quiet: PositiveMetresPerSecond
     """Root mean square a of the command's velocity below which nothing counts, m/s."""
-    signal: str = "feedback.displacement"
-    """The measured displacement."""
-    target: str = "safety.command"
-    """The command that it should follow."""
-    missed: str = "hardware.missed"
-    """The signal that counts missed replies."""
-
-    @property
-    def watches(self) -> tuple[str, ...]:
-        """Name displacement, command and missed replies."""
-        return (self.signal, self.target, self.missed)
 
     @classmethod
     def suggest(cls, seen: Rehearsal) -> tuple[Suggestion, ...]:

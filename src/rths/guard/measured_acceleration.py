@@ -10,8 +10,6 @@ from __future__ import annotations
 
 from rths.guard._fitted_motion import FittedMotion
 from rths.guard.base import describe, register
-from rths.loop.block import Block
-from rths.site import Site
 
 
 @register
@@ -21,6 +19,4 @@ class MeasuredAcceleration(FittedMotion):
 
     example = {"signal": "transfer.displacement", "warn": 0.1, "trip": 50.0}
 
-    def block(self, site: Site) -> Block:
-        """Yield the block of (1)."""
-        return self.fitted(site, 2)
+    order = 2
