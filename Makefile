@@ -15,7 +15,7 @@ CONSTRAINTS ?= constraints/$(SERIES).txt
 # Python compiles what it imports: to compile all that is installed takes half the time of installing.
 # What the tests import is compiled beside the type check (.bytecode).
 INSTALL = $(BIN)/python -m pip install --quiet --no-compile --disable-pip-version-check \
-	$(addprefix --constraint ,$(CONSTRAINTS)) --editable
+	$(addprefix --constraint ,$(CONSTRAINTS))
 # One store of compiled kernels for all tests, so that each is compiled once a run.
 export RTHS_CACHE_DIR ?= $(CURDIR)/build/kernels
 # The tests start hundreds of processes, and without byte code each compiles what it imports.
@@ -85,22 +85,24 @@ constraints:
 	rm -rf $(VENV)-newest
 	$(MAKE) $(VENV)-newest/.test VENV=$(VENV)-newest CONSTRAINTS=
 	echo "# Tested together on CPython $(SERIES); renewed by make constraints." > constraints/$(SERIES).txt
-	$(VENV)-newest/bin/python -m pip freeze --exclude-editable >> constraints/$(SERIES).txt
+	$(VENV)-newest/bin/python -m pip freeze --all --exclude setuptools --exclude-editable >> constraints/$(SERIES).txt
 
 constraints/%.txt:
 	$(error No versions were tested together on CPython $*. Make them with: PYTHON=$(PYTHON) make constraints)
 
 # A mark per version: another Python, or other versions of packages, begin with an empty directory.
+# The pip that comes with Python takes half as long again to choose among all versions there are.
 $(VENV)/.python-$(VERSION): $(CONSTRAINTS)
 	$(PYTHON) -m venv --clear $(VENV)
+	$(INSTALL) --upgrade pip
 	touch $@
 
 $(VENV)/.demo: pyproject.toml $(VENV)/.python-$(VERSION)
-	$(INSTALL) .
+	$(INSTALL) --editable .
 	touch $@
 
 $(VENV)/.test: pyproject.toml $(VENV)/.python-$(VERSION)
-	$(INSTALL) '.[test]'
+	$(INSTALL) --editable '.[test]'
 	touch $@
 
 # All tests are imported once, else both workers would compile the same files at the same time.

@@ -125,6 +125,15 @@ def term_norms(q: Reals, delays: Reals, line: float) -> Reals:
 
 
 @compile_lazily
+def find_longest(delays: Reals) -> float:
+    """The longest of the delays."""
+    longest = 0.0
+    for j in range(delays.size):
+        longest = max(longest, delays[j])
+    return longest
+
+
+@compile_lazily
 def radius(norms: Reals, level: float) -> float:
     """The r with ε(r) = level, equation (3) of `delay.equation`; infinite on a chain."""
     room = level - norms[-1]

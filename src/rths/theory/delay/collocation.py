@@ -14,14 +14,16 @@ chapter 6.
 import numpy as np
 
 from rths.theory.compilation import compile_lazily
+from rths.theory.delay.characteristic_kernel import find_longest
 from rths.theory.delay.equation import Reals
 
 
 @compile_lazily
 def differentiation(nodes: int, span: float) -> tuple[Reals, Reals]:
     """Nodes θ_0…θ_N on [-span, 0] and the matrix that differentiates through them."""
-    theta = span * (np.cos(np.pi * np.arange(nodes + 1) / nodes) - 1.0) / 2.0
-    d = np.zeros((nodes + 1, nodes + 1))
+    theta, d = np.empty(nodes + 1), np.zeros((nodes + 1, nodes + 1))
+    for i in range(nodes + 1):
+        theta[i] = span * (np.cos(np.pi * i / nodes) - 1.0) / 2.0
     for i in range(nodes + 1):
         for k in range(nodes + 1):
             if i != k:
@@ -35,23 +37,35 @@ def differentiation(nodes: int, span: float) -> tuple[Reals, Reals]:
 @compile_lazily
 def interpolation_row(theta: Reals, at: float) -> Reals:
     """Weights that give the polynomial's value at `at` (barycentric form)."""
-    row = np.zeros(theta.size)
+    row, total = np.zeros(theta.size), 0.0
     for i in range(theta.size):
         if abs(theta[i] - at) < 1e-15 * abs(theta[-1]):
-            row[:] = 0.0
+            row = np.zeros(theta.size)
             row[i] = 1.0
             return row
         half = 0.5 if i in (0, theta.size - 1) else 1.0
         row[i] = half * (1.0 if i % 2 == 0 else -1.0) / (at - theta[i])
-    row /= row.sum()
+        total += row[i]
+    for i in range(theta.size):
+        row[i] /= total
     return row
+
+
+@compile_lazily
+def differentiate(row: Reals, d: Reals) -> Reals:
+    """Weights that give the derivative of what `row` gives: row d."""
+    made = np.zeros(row.size)
+    for i in range(row.size):
+        for k in range(row.size):
+            made[k] += row[i] * d[i, k]
+    return made
 
 
 @compile_lazily
 def generator(q: Reals, delays: Reals, nodes: int) -> Reals:
     """The matrix of (1), (2); unknowns x(θ_0)…x(θ_N), then v if the equation is of second order."""
     degree, terms, n = q.shape[0] - 1, q.shape[1], q.shape[2]
-    theta, d = differentiation(nodes, delays.max())
+    theta, d = differentiation(nodes, find_longest(delays))
     history = n * (nodes + 1)
     matrix = np.zeros((history + n * (degree - 1), history + n * (degree - 1)))
     for i in range(1, nodes + 1):
@@ -65,7 +79,9 @@ def generator(q: Reals, delays: Reals, nodes: int) -> Reals:
             matrix[a, history + a] = 1.0
             for b in range(n):
                 matrix[history + a, history + b] = -q[1, 0, a, b]
-    matrix[equation : equation + n, :n] -= q[0, 0]
+    for a in range(n):
+        for b in range(n):
+            matrix[equation + a, b] -= q[0, 0, a, b]
     for j in range(1, terms):
         row = interpolation_row(theta, -delays[j])
         for p in range(degree + 1):
@@ -74,7 +90,7 @@ def generator(q: Reals, delays: Reals, nodes: int) -> Reals:
                     for b in range(n):
                         matrix[equation + a, n * k + b] -= row[k] * q[p, j, a, b]
             if p < degree:
-                row = row @ d
+                row = differentiate(row, d)
     return matrix
 
 

@@ -131,7 +131,8 @@ def _correct(
     found = np.empty(known.size + 2 * starts.size, np.complex128)
     none = np.empty(0, np.complex128)
     count = known.size
-    found[:count] = known
+    for i in range(count):
+        found[i] = known[i]
     for i in range(starts.size):
         start = starts[i]
         if start.imag < 0.0 or start.real < floor or abs(start) > outer - min(floor, 0.0):

@@ -19,7 +19,12 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.theory.compilation import compile_lazily
-from rths.theory.delay.characteristic_kernel import phase_and_slope, radius, term_norms
+from rths.theory.delay.characteristic_kernel import (
+    find_longest,
+    phase_and_slope,
+    radius,
+    term_norms,
+)
 from rths.theory.delay.equation import Complexes, DelayEquation, Reals
 
 _MOST_STEPS = 2_000_000
@@ -87,7 +92,7 @@ def raw_missed_count(
     """Equation (1) before rounding, and whether the argument could not be followed."""
     n, degree = q.shape[2], q.shape[0] - 1
     delta, slope = np.empty((n, n), np.complex128), np.empty((n, n), np.complex128)
-    longest = min(height / 8.0, 1.5 / max(delays.max(), 1e-300))
+    longest = min(height / 8.0, 1.5 / max(find_longest(delays), 1e-300))
     y, step, total = 0.0, longest / 4.0, 0.0
     unit, rate = _deflate(q, delays, known, complex(line, 0.0), delta, slope)
     for _ in range(most_steps):
