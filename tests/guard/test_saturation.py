@@ -45,7 +45,7 @@ def test_the_longest_way_of_a_motion_in_good_order_is_that_of_its_delay(judged):
 
 def test_when_the_command_comes_back_nothing_counts(judged):
     found = values(judged, np.minimum(MOVED, 0.4 * AMPLITUDE))
-    falling = (0.30 / H < np.arange(len(T))) & (np.arange(len(T)) < 0.40 / H)
+    falling = (np.arange(len(T)) > 0.30 / H) & (np.arange(len(T)) < 0.40 / H)
     assert np.all(np.diff(found[falling]) <= 0.0)
 
 
