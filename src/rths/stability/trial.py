@@ -135,7 +135,7 @@ class Bench:
         return Trial(*about, None, shadows, releases, noise)
 
     def comes_to_matter(self, rate: float) -> bool:
-        """Tell whether what grows by a rate, 1/s, at rest at the start of the test is there to stay.
+        """Tell whether what grows by a rate, 1/s, at rest before the test is there to stay.
 
         A delay that drifts, a fault or a law that learns may end it; and it may stay small.
         """
