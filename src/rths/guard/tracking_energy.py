@@ -24,8 +24,8 @@ from rths.site import Site
 CYCLES = 2.0
 """Window in periods of the motion: what goes to and fro within one cancels out."""
 MARGIN = 3.0
-"""Level over what the rehearsal shows: energy goes with the square, a motion 1.7 times larger. One of
-218 tests by chance that were in good order came to twice."""
+"""Level over what the rehearsal shows: energy goes with the square, a motion 1.7 times larger. One
+of 218 tests by chance that were in good order came to twice."""
 LATER = 0.15
 """Share of the delay by which a rig may be slower than its model and still be in good order."""
 P = fields(**BOUNDS.meaning, keep="1 - T/w")
