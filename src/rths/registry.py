@@ -33,6 +33,8 @@ ROLES = (
 )
 LIVE_ROLES = ("hardware",)
 """Roles that only a live test has; a plan may leave them out."""
+OWN = "rths_own_"
+"""How the name of a module begins that was made of a user's own file."""
 C = TypeVar("C", bound=type)
 _members: dict[tuple[str, str], type[Any]] = {}
 
@@ -156,7 +158,7 @@ def _module(field: str, kind: str, path: Path) -> Any:
     """Make a module of a trusted file: of the content that is trusted, not of byte code beside."""
     program = Program(path.resolve(), path.read_bytes())
     require_trust(field, kind, program)
-    name = f"rths_own_{path.stem}"
+    name = f"{OWN}{path.stem}"
     spec = importlib.util.spec_from_file_location(name, path)
     assert spec is not None
     module = importlib.util.module_from_spec(spec)

@@ -121,3 +121,21 @@ def test_a_look_moves_the_share_on_by_the_time_of_the_loop(tmp_path, rows, secon
     ring.write(ControlWord.WRITTEN, rows)
     Supervision(ring, life, life, [], TICK, str).look()
     assert life.moved.pop() == seconds
+
+
+@pytest.mark.parametrize("kind", ["mine.py:Mine", "../mine.py:Mine", "mine:Mine"])
+def test_a_block_of_ones_own_runs_live_though_the_run_directory_is_elsewhere(tmp_path, kind):
+    """The loop is another process, and reads the plan from the run directory."""
+    folder = tmp_path / "plans"
+    folder.mkdir()
+    program = "from rths.specimen.spring import Spring\n\n\nclass Mine(Spring):\n    pass\n"
+    own = (folder / kind.partition(":")[0]).with_suffix(".py")
+    own.write_text(program)
+    given = PLAN.read_text("utf-8").replace('[specimen]\nkind = "spring"', '[specimen]\nkind = "K"')
+    (folder / "plan.toml").write_text(given.replace('"K"', f'"{kind}"'))
+    test = load(folder / "plan.toml", {"clock.tick": 1 / 1024, "clock.duration": 0.05}, trust=True)
+    stop = run_realtime(test, tmp_path / "runs" / "one", PATIENT)
+    assert stop.completed
+    record = read(tmp_path / "runs" / "one" / "record.h5")
+    assert record.files["specimen.kind"].decode() == program
+    assert own.read_text() == program

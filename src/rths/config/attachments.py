@@ -15,10 +15,11 @@ from pathlib import Path
 from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.config.plan import from_table, names_file
+from rths.config.plan import from_table, names_file, to_table
 from rths.config.toml_mistake import parse_toml
+from rths.config.toml_text import toml_text
 from rths.errors import InputError
-from rths.registry import LIVE_ROLES, ROLES
+from rths.registry import LIVE_ROLES, OWN, ROLES
 
 TABLES = {**{role: role for role in (*ROLES, *LIVE_ROLES)}, "guard": "guards"}
 """Tables of a plan that have kinds, and what they are called in a test."""
@@ -50,6 +51,26 @@ def _named_files(test: HybridTest) -> Iterator[tuple[str, Path]]:
                 value = getattr(description, f.name)
                 if isinstance(value, str) and names_file(type(description), f.name):
                     yield f"{place}.{f.name}", Path(value)
+
+
+def place_programs(test: HybridTest, folder: Path) -> str:
+    """Put a user's own blocks into a folder; give the text of the plan that finds them there.
+
+    Another process that reads this plan runs the same programs, by the digests that are trusted.
+    """
+    table, files = to_table(test), dict(_named_files(test))
+    own = [f for f, path in files.items() if f.endswith(".kind") and path in _own_sources()]
+    for number, field in enumerate(own):
+        owner, name = _owner(table, field)
+        content = files[field].read_bytes()
+        owner[name] = _place_file(folder, number, str(owner[name]), True, content)
+    return toml_text(table)
+
+
+def _own_sources() -> set[Path]:
+    """List the files of which modules were made."""
+    loaded = [m for n, m in list(sys.modules.items()) if n.startswith(OWN)]
+    return {Path(m.__file__) for m in loaded if m.__file__}
 
 
 def rebuild_test(
@@ -98,6 +119,8 @@ def _place_file(folder: Path, number: int, given: str, is_kind: bool, content: b
     name = own if own.endswith(".py") else f"{own.replace('.', '/')}.py"
     if not (folder / name).resolve().is_relative_to(folder.resolve()):
         own = name = f"{number}/{Path(name).name}"
-    (folder / name).parent.mkdir(parents=True, exist_ok=True)
-    (folder / name).write_bytes(content)
+    file = folder / name
+    file.parent.mkdir(parents=True, exist_ok=True)
+    if not (file.is_file() and file.read_bytes() == content):  # it may be the user's file itself
+        file.write_bytes(content)
     return f"{own}:{attribute}"

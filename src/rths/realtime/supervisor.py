@@ -23,7 +23,7 @@ from numpy.typing import NDArray
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.safeguard import SILENCE
-from rths.config.plan import dumps
+from rths.config.attachments import place_programs
 from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.realtime.control_words import ControlWord, LoopState
@@ -212,7 +212,7 @@ def _prepare(
         "priority": pace.priority,
         "supervisor": os.getpid(),
     }
-    write_whole(directory.plan, dumps(test))
+    write_whole(directory.plan, place_programs(test, directory.folder))
     write_json(directory.session, about)
     return about, ring
 
