@@ -143,12 +143,19 @@ def _measure_certificates(rows: dict[str, Any], rounds: int) -> None:
     )
 
 
-BARS = {"small": 1, "100 degrees of freedom": 6, "1,000 ticks of delay": 6, "both": 45}
+BARS = {
+    "small": 1,
+    "100 degrees of freedom": 6,
+    "1,000 ticks of delay": 6,
+    "adaptive": 15,
+    "Bouc-Wen": 15,
+    "both": 45,
+}
 """Bars of certificates in a running process, in imports of scipy.linalg; both: 300 and 1,000."""
 
 
 def size_plans() -> dict[str, Any]:
-    """A small loop, a tall building, a long delay, and a taller building with a long delay."""
+    """A small loop, a tall building, a long delay, loops that are not linear, tall and long."""
 
     def plan(size: int, delay: float, stiffness: float, **given: Any) -> HybridTest:
         parts: dict[str, Any] = {
@@ -171,6 +178,16 @@ def size_plans() -> dict[str, Any]:
         "small": plan(1, 9e-3, 2e5, compensator=cubic),
         "100 degrees of freedom": plan(100, 9e-3, 1e6, compensator=cubic),
         "1,000 ticks of delay": plan(1, 1.0, 2e3),
+        "adaptive": plan(
+            1, 9e-3, 2e5, compensator=find("compensator", "adaptive_time_series")(delay=9e-3)
+        ),
+        "Bouc-Wen": plan(
+            1,
+            9e-3,
+            2e5,
+            compensator=cubic,
+            specimen=find("specimen", "bouc_wen")(stiffness=2e5, yield_displacement=1e-3),
+        ),
         "both": plan(300, 1.0, 1e6),
     }
 

@@ -56,6 +56,7 @@ P = fields(
     longest="largest rho, s",
     start_order="order at the start",
     order="order N in the end",
+    constant="phi_0 = 1/√n",
     recurrence=many("b_1...b_N"),
     at_samples=many("phi_i at the n samples, by rows"),
 )
@@ -106,7 +107,7 @@ def adapt(x: Vector, p: Vector, d: float, v: float, m: float) -> None:
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # u = target, displacement measured at the last tick;   y = command, rho, a, order
     n, m, last = int(p[P.points]), int(p[P.spacing]), int(p[P.order])
-    beta, at_samples = p[P.recurrence : P.recurrence + last], p[P.recurrence + last :]
+    at = P.recurrence + last  # phi_i at the newest sample
     d = x[X.targets :]
     mask = d.size - 1
     k = (int(x[X.newest]) + 1) & mask
@@ -115,15 +116,17 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     v = (u[0] - d[(k - 2) & mask]) / (2.0 * p[P.tick])
     adapt(x, p, d[(k - 1) & mask], v, u[1])
     s = x[X.ahead] / (m * p[P.tick]) + 0.5 * (n - 1)
-    before, phi, b, value = 0.0, 1.0 / sqrt(n), 0.0, 0.0
+    before, phi, b, value = 0.0, p[P.constant], 0.0, 0.0
     for i in range(last + 1):
-        c = 0.0
+        c, place = 0.0, k
         for j in range(n):
-            c += at_samples[i * n + j] * d[(k - j * m) & mask]
+            c += p[at + j] * d[place & mask]
+            place -= m
+        at += n
         value += min(max(x[X.order] - i + 1.0, 0.0), 1.0) * phi * c
         if i < last:
-            nxt = (s * phi - b * before) / beta[i]
-            before, phi, b = phi, nxt, beta[i]
+            nxt = (s * phi - b * before) / p[P.recurrence + i]
+            before, phi, b = phi, nxt, p[P.recurrence + i]
     y[1] = x[X.ahead]
     y[2] = exp(x[X.log_gain])
     y[3] = x[X.order]
@@ -188,6 +191,7 @@ class AdaptiveForwardPrediction(Compensator):
             longest=longest,
             start_order=self.start_order,
             order=N,
+            constant=1.0 / sqrt(n),
             recurrence=recurrence(N, n),
             at_samples=np.array([gram(N, n, -float(j)) for j in range(n)]).T,
         )

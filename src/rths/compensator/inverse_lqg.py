@@ -42,6 +42,10 @@ X = fields(
     error=many("ê and b̂"),
     room=many("room for ê and b̂"),
 )
+WEIGHTS, GAINS = P.ahead + FORWARD + 1, P.ahead + 2 * (FORWARD + 1)
+"""Where the weights of the feedforward begin, and p of feedback."""
+ESTIMATES = X.velocities + FORWARD - 1
+"""Where ê and b̂ begin."""
 
 
 def feedback(e: Vector, p: Vector, room: Vector, error: float, fresh: bool, last: float) -> float:
@@ -70,20 +74,15 @@ def feedback(e: Vector, p: Vector, room: Vector, error: float, fresh: bool, last
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # u = target, velocity at its time, measured displacement
-    at = P.ahead
-    ahead, at = p[at : at + FORWARD + 1], at + FORWARD + 1
-    forward, gains = p[at : at + FORWARD + 1], p[at + FORWARD + 1 :]
-    at = X.velocities
-    v, at = x[at : at + FORWARD - 1], at + FORWARD - 1
-    n = (x.size - at) // 2
-    e, room, fresh = x[at : at + n], x[at + n :], p[P.fresh] != 0.0
-    d = ahead[0] * u[0] + ahead[1] * u[1]
-    c = forward[0] * u[0] + forward[1] * u[1]
+    v, own, fresh = x[X.velocities :], x[ESTIMATES:], p[P.fresh] != 0.0
+    n = own.size // 2
+    d = p[P.ahead] * u[0] + p[P.ahead + 1] * u[1]
+    c = p[WEIGHTS] * u[0] + p[WEIGHTS + 1] * u[1]
     for j in range(FORWARD - 1):
-        d += ahead[2 + j] * v[j]
-        c += forward[2 + j] * v[j]
+        d += p[P.ahead + 2 + j] * v[j]
+        c += p[WEIGHTS + 2 + j] * v[j]
     aim = d if fresh else x[X.aim]
-    x[X.feedback] = feedback(e, gains, room, u[2] - aim, fresh, x[X.feedback])
+    x[X.feedback] = feedback(own[:n], p[GAINS:], own[n:], u[2] - aim, fresh, x[X.feedback])
     for j in range(FORWARD - 2, 0, -1):
         v[j] = v[j - 1]
     v[0] = u[1]

@@ -11,6 +11,7 @@ are used, at both ends.
 from __future__ import annotations
 
 import socket
+from collections.abc import Callable
 from contextlib import suppress
 from ipaddress import ip_address
 from typing import Annotated
@@ -21,6 +22,8 @@ from rths.hardware.wire.key_file import read_key
 from rths.hardware.wire.medium import BOX, STAMP, UDP
 from rths.quantity import Range
 
+Attach = Callable[[socket.socket, tuple[str, int]], None]
+TellAddress = Callable[[socket.socket], tuple[str, int]]
 Port = Annotated[int, Range("1", "a port", low=0, high=65535, whole=True)]
 
 
@@ -43,16 +46,8 @@ class Udp(WiredHardware):
 
     def open(self) -> Line:
         """Open a socket that speaks with the rig only."""
-        key, wire = read_key(self.key), self._socket()
-        try:
-            wire.connect((self.address, self.port))
-            self._refuse_without_key(wire.getpeername()[0])
-        except OSError as error:
-            wire.close()
-            raise self._refusal(error) from error
-        except InputError:
-            wire.close()
-            raise
+        key = read_key(self.key)
+        wire = self._attach(socket.socket.connect, socket.socket.getpeername)
 
         def receive() -> bytes | None:
             try:
@@ -66,16 +61,8 @@ class Udp(WiredHardware):
         """Open the rig's socket."""
         from fcntl import ioctl  # not on every system, where a plan may yet be read
 
-        key, wire = read_key(self.key), self._socket()
-        try:
-            wire.bind((self.address, self.port))
-            self._refuse_without_key(wire.getsockname()[0])
-        except OSError as error:
-            wire.close()
-            raise self._refusal(error) from error
-        except InputError:
-            wire.close()
-            raise
+        key = read_key(self.key)
+        wire = self._attach(socket.socket.bind, socket.socket.getsockname)
         with suppress(OSError):  # nothing has come yet: from now on all is stamped
             ioctl(wire, STAMP, bytes(16))
         address, port = wire.getsockname()
@@ -89,9 +76,19 @@ class Udp(WiredHardware):
             remedy = "Make one with rths key FILE, and name it at both ends as hardware.key."
             raise InputError("hardware.address", self.place, problem, remedy)
 
-    def _socket(self) -> socket.socket:
+    def _attach(self, attach: Attach, tell_address: TellAddress) -> socket.socket:
+        """Open a socket at the rig's address, or towards it; closed again if that is refused."""
         wire = socket.socket(socket.AF_INET, socket.SOCK_DGRAM)
-        wire.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, 0xB8)  # expedited, where it is honoured
+        try:
+            wire.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, 0xB8)  # expedited where honoured
+            attach(wire, (self.address, self.port))
+            self._refuse_without_key(tell_address(wire)[0])
+        except OSError as error:
+            wire.close()
+            raise self._refusal(error) from error
+        except InputError:
+            wire.close()
+            raise
         return wire
 
     def _refusal(self, error: OSError) -> InputError:
