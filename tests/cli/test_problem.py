@@ -30,7 +30,7 @@ def test_without_the_motions_the_built_in_record_is_used_and_said_so(tmp_path):
     assert "built-in El Centro" in done.stderr
     result = json.loads(done.stdout)
     (found,) = result["results"]
-    assert (found["compensator"], found["motion"]) == ("bounded_inverse", "el_centro_1940_ns")
+    assert (found["compensator"], found["motion"]) == ("inverse_rls", "el_centro_1940_ns")
     assert found["nominal"]["J2"] < 1.1 * found["noise_floor"]
     assert found["nominal_violates"] == []
     assert json.loads((tmp_path / "results" / "results.json").read_text()) == result
@@ -99,7 +99,7 @@ def test_on_the_clock_the_criteria_are_those_of_the_virtual_run(tmp_path):
     assert done.exit_code == 0, done.output
     (found,) = json.loads(done.stdout)["results"]
     assert found["on_the_clock"]["largest_difference"] <= 0.2
-    assert (tmp_path / "results/realtime/bounded_inverse-el_centro_1940_ns-1/record.h5").exists()
+    assert (tmp_path / "results/realtime/inverse_rls-el_centro_1940_ns-1/record.h5").exists()
 
 
 @pytest.mark.slow

@@ -250,10 +250,25 @@ def test_recommended_compensator_is_at_the_noise_floor_of_other_motions(motions,
 @pytest.mark.parametrize("variant", ["difference", "exact"])
 def test_recommended_compensator_on_a_hundred_plants(motions, variant, seed):
     wish = Wish([candidate(RECOMMENDED)], [motions["el_centro"]], CASES, [variant], 100, seed)
-    for cell, limit in zip(run_cells(wish), (2.7, 2.6, 1.9, 2.3), strict=True):
+    for cell, limit in zip(run_cells(wish), (3.0, 2.8, 2.2, 2.6), strict=True):
         assert cell.unstable == 0
         assert cell.lost_plants == (seed == 2 and variant == "difference")
         assert len(cell.others) == 100 - cell.lost_plants
+        assert cell.stable[:, 3].max() <= limit
+
+
+def test_bounded_inverse_lets_no_light_mode_ring(motions):
+    # the two it likes least: without the lag beyond its band the first rings at 67 Hz, J4 2.78 %
+    plants = [draw_plants(100, 1, "difference")[k] for k in (23, 31)]
+    jobs = [Job(candidate("bounded_inverse"), 1, motions["el_centro"], p) for p in plants]
+    assert max(s.criteria[3] for s in score_jobs(jobs)) <= 2.7
+
+
+@pytest.mark.slow
+def test_bounded_inverse_on_a_hundred_plants(motions):
+    wish = Wish([candidate("bounded_inverse")], [motions["el_centro"]], CASES, plants=100, seed=1)
+    for cell, limit in zip(run_cells(wish), (2.7, 2.6, 1.9, 2.3), strict=True):
+        assert cell.unstable == 0
         assert cell.stable[:, 3].max() <= limit
 
 
