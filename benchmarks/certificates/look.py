@@ -80,7 +80,7 @@ class Look:
     @property
     def strays(self) -> bool:
         """Whether a small push has led a whole motion away."""
-        return self.furthest > max(1.0, LOST * self.wanted) and self.wanted > 0
+        return 0 < self.wanted <= FLOOR and self.furthest > max(1.0, LOST * self.wanted)
 
     @property
     def bursts(self) -> bool:

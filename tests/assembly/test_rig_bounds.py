@@ -71,3 +71,9 @@ def test_bounds_are_those_of_the_rig_at_the_scale_of_the_test(planned):
     (own,) = rig_bounds(planned(limits={}, **scaled))
     assert (own.low, own.high, own.velocity, own.acceleration) == (-0.1, 0.12, 1.0, 80.0)
     assert own.force == 12 * 2000.0
+
+
+def test_a_structure_without_an_interface_has_nothing_to_be_led_to_safety(planned):
+    with pytest.raises(InputError, match="moves") as error:
+        planned(structure__interface=[])
+    assert error.value.field == "structure.interface"
