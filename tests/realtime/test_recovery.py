@@ -202,4 +202,4 @@ def test_a_recovered_record_is_verified_and_its_chain_goes_on(left_behind):
     recover(folder)
     again = verify(folder / "record.h5")
     assert len(again.events) == len(found.events) + 1
-    assert again.events[-1].about == {"seal": again.seal}
+    assert again.events[-1].about == {"seal": again.contents}

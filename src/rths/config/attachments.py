@@ -19,6 +19,7 @@ from rths.config.plan import from_table, names_file
 from rths.config.toml_mistake import parse_toml
 from rths.errors import InputError
 from rths.registry import LIVE_ROLES, ROLES
+from rths.safety.rig_file import file_name
 
 TABLES = {**{role: role for role in (*ROLES, *LIVE_ROLES)}, "guard": "guards"}
 """Tables of a plan that have kinds, and what they are called in a test."""
@@ -65,8 +66,9 @@ def rebuild_test(
     table = rename(parse_toml(plan))
     for number, (field, content) in enumerate(files.items()):
         owner, name = _owner(table, field)
+        given = file_name(str(owner[name])) if field == "rig.file" else str(owner[name])
         try:
-            owner[name] = _place_file(folder, number, str(owner[name]), name == "kind", content)
+            owner[name] = _place_file(folder, number, given, name == "kind", content)
         except (OSError, ValueError) as error:
             problem = f"cannot be put into {folder} ({error})"
             raise InputError(field, owner[name], problem, REMEDY) from None

@@ -14,7 +14,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -96,6 +97,7 @@ def run_realtime(
         with Journal(directory.journal, about) as journal, operator() as wishes:
             watch = Supervision(ring, journal, life, wishes, test.tick, tell)
             process = _start_process(directory, watch, lock)
+            watch.files = {p: p.read_bytes() for p in directory.origins if p.exists()}
             if begin is not None:
                 begin()
             fading = test.safety is not None and test.safety.fade_in > 0
@@ -132,6 +134,8 @@ class Supervision:
     """Why the last rows are not on the disk; then they are still in the ring."""
     signal: int = 0
     """The last signal that has reached the loop."""
+    files: dict[Path, bytes] = field(default_factory=dict)
+    """What a record needs beside the journal, in case that the folder is deleted."""
 
     def __post_init__(self) -> None:
         """Begin to listen for the loop."""
@@ -179,6 +183,13 @@ class Supervision:
         life.visit(seconds, int(rows[-1, 0]) if len(rows) else None)
         return len(rows)
 
+    def _restore(self) -> None:
+        """Write again what a record needs, if the folder was deleted."""
+        with suppress(OSError):
+            for path, content in self.files.items():
+                if not path.exists():
+                    path.write_bytes(content)
+
     def _leave(self, reason: str) -> None:
         if not self.life.ramp_out(reason):
             self.ring.write(ControlWord.STOP, 1)
@@ -189,6 +200,7 @@ class Supervision:
             self.journal.append(rows)
         except OSError as error:
             self.problem = f"cannot be written ({error})"
+            self._restore()
         else:
             self.problem = ""
             self.ring.release(len(rows))
@@ -235,7 +247,8 @@ def _start_process(
     It is no child of the terminal: Ctrl-C is for the supervisor to hear. It holds the directory as
     long as it lives, longer than a supervisor that is killed.
     """
-    command = [sys.executable, "-m", "rths.realtime.loop_process", str(directory.folder)]
+    safe = "-P"  # else modules in the current folder would be taken for those of Python
+    command = [sys.executable, safe, "-m", "rths.realtime.loop_process", str(directory.folder)]
     process = subprocess.Popen(command, start_new_session=True, pass_fds=[lock])
     ring = watch.ring
     try:
@@ -257,5 +270,7 @@ def _start_process(
 
 def _refusal(directory: RunDirectory) -> Exception:
     if not directory.refusal.exists():
-        return RuntimeError("the loop's process ended before the test began")
+        problem = "has no test: the loop's process was ended from outside before it began"
+        remedy = "See who ended it, acknowledge the rig if it is latched, and begin again."
+        return InputError("folder", str(directory.folder), problem, remedy)
     return InputError(**read_json(directory.refusal))

@@ -128,6 +128,11 @@ class RunDirectory:
         """The trip that nobody has acknowledged; while it is there no test runs here."""
         return self.folder / "tripped.json"
 
+    @property
+    def origins(self) -> tuple[Path, ...]:
+        """What a record is made from beside the journal, written before the first tick."""
+        return (self.plan, self.session, self.machine, self.rig)
+
     def next_acknowledged_trip(self) -> Path:
         """Name the file that keeps the next trip that is acknowledged; none is overwritten."""
         return self.folder / f"trip-{len(list(self.folder.glob('trip-*.json'))) + 1}.json"
