@@ -60,7 +60,7 @@ def _is_here(address: str) -> bool:
         return True
     try:
         return ipaddress.ip_address(socket.gethostbyname(address)).is_loopback
-    except OSError:
+    except (OSError, ValueError, TypeError):  # a name that no machine can have
         return False
 
 

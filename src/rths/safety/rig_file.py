@@ -78,7 +78,10 @@ def _build(table: dict[str, Any]) -> Rig:
     return Rig(**about, actuator=tuple(_numbered(k, one) for k, one in enumerate(given)))
 
 
-def _numbered(number: int, given: dict[str, Any]) -> Actuator:
+def _numbered(number: int, given: Any) -> Actuator:
+    if not isinstance(given, dict):
+        remedy = "Write a table [[actuator]] with stroke, velocity, acceleration and force."
+        raise InputError(f"actuator[{number}]", given, "is no table", remedy)
     try:
         return Actuator(**given)
     except InputError as error:
