@@ -110,9 +110,12 @@ def test_a_run_that_was_cut_off_before_it_began_is_acknowledged_by_its_folder(tm
     begun(tmp_path / "two")
 
 
-def test_a_latch_that_cannot_be_read_stands(tmp_path):
-    ended(begun(tmp_path / "one"), TRIP)
-    RigLatch(NAME).path.write_text("{cut o")
+@pytest.mark.parametrize("content", ["{cut o", "[]", "null", "7", "{}"])
+def test_a_latch_that_cannot_be_read_stands(tmp_path, content):
+    directory = begun(tmp_path / "one")
+    ended(directory, TRIP)
+    directory.trip.write_text(content)
+    RigLatch(NAME).path.write_text(content)
     with pytest.raises(InputError, match="cannot be read"):
         RigLatch(NAME).refuse()
     RigLatch(NAME).acknowledge(WHO)

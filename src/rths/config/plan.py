@@ -28,6 +28,7 @@ from rths.config.plausibility import check_plausible
 from rths.config.toml_mistake import parse_toml
 from rths.config.toml_text import line_of, toml_text
 from rths.errors import InputError, suggest
+from rths.plain_file import require_file
 from rths.quantity import PlanFile
 from rths.registry import LIVE_ROLES, ROLES, find, search_folder
 from rths.safety.rig_file import RigFile, file_name, laboratory_folder
@@ -77,6 +78,7 @@ def _read_text(path: Path) -> str:
     """Give the text of a plan, or say why there is none."""
     why = f"it has more than {LONGEST >> 20} MiB"
     try:
+        require_file(path)
         with path.open("rb") as file:
             content = file.read(LONGEST + 1)
         if len(content) <= LONGEST:

@@ -44,12 +44,10 @@ class RigLatch:
         """Give what is known of the latch; None if the rig is free."""
         if not self.path.exists():
             return None
-        try:
-            found: dict[str, Any] = read_json(self.path)
-        except (OSError, ValueError):  # cut off by a full disk: it was there all the same
-            found = {}
-        unknown = {"state": LATCHED, "folder": "", "message": "of a cause that cannot be read"}
-        return {**unknown, **found}
+        found = {"state": LATCHED, "folder": "", "message": "of a cause that cannot be read"}
+        with suppress(OSError, ValueError, TypeError):  # a full disk: it was there all the same
+            found |= read_json(self.path)
+        return found
 
     def refuse_moved(self, own: Path | None = None) -> None:
         """Refuse a rig that a run moves; one in the own folder is over, or this could not begin."""

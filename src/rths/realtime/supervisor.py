@@ -27,6 +27,7 @@ from rths.assembly.safeguard import SILENCE
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.stop import Stop
+from rths.plain_file import write_text
 from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
@@ -38,7 +39,7 @@ from rths.realtime.silence import Listener
 from rths.realtime.words import LOOK, OperatorWords
 from rths.records.timing import ROW_HEADER
 from rths.run.operator import operator
-from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
+from rths.run.run_directory import RunDirectory, read_json, write_json
 
 FASTEST = 8192
 """Ticks per second up to which the loop is paced."""
@@ -97,7 +98,7 @@ def run_realtime(
         with Journal(directory.journal, about) as journal, operator() as wishes:
             watch = Supervision(ring, journal, life, wishes, test.tick, tell)
             process = _start_process(directory, watch, lock)
-            watch.files = {p: p.read_bytes() for p in directory.origins if p.exists()}
+            watch.files = {p: p.read_bytes() for p in directory.list_origins() if p.exists()}
             if begin is not None:
                 begin()
             fading = test.safety is not None and test.safety.fade_in > 0
@@ -115,6 +116,9 @@ def _finish(folder: Path, watch: Supervision) -> Stop:
             f"samples are in the journal and in {watch.ring.path}."
         )
         raise InputError("folder", str(folder), watch.problem, remedy)
+    lost = watch.ring.read(ControlWord.LOST)
+    if lost:
+        watch.say(f"{lost} rows were lost: the supervisor was silent for longer than the ring is")
     stop = rebuild_record(folder)
     watch.life.end(stop)
     return stop
@@ -212,7 +216,8 @@ def _prepare(
     """Write down what loop and recovery must know, and make the ring."""
     width = len(test.live_layout.record_slots) + len(ROW_HEADER)
     way = 2 * test.clock.tail * test.tick  # what a full disk must leave room for, and more
-    rows = round(max(pace.ring_seconds, way) / test.tick)
+    silent = _patience(test, pace)  # as long as the loop goes on without a supervisor
+    rows = round(max(pace.ring_seconds, way, silent) / test.tick)
     ring = SharedRing.reserve(rows, width)
     ring.write(ControlWord.SLIP_LIMIT, pace.slips)
     about = {
@@ -224,7 +229,7 @@ def _prepare(
         "priority": pace.priority,
         "supervisor": os.getpid(),
     }
-    write_whole(directory.plan, dumps(test))
+    write_text(directory.plan, dumps(test))
     write_json(directory.session, about)
     return about, ring
 

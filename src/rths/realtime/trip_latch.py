@@ -86,8 +86,7 @@ def acknowledge(folder: Path, who: Acknowledgement) -> str:
 
 
 def _read_trip(directory: RunDirectory) -> dict[str, Any]:
-    try:
-        found: dict[str, Any] = read_json(directory.trip)
-    except ValueError:  # cut off by a full disk: it tripped all the same
-        found = {"message": "of a cause that could not be written down"}
+    found = {"message": "of a cause that could not be written down"}
+    with suppress(ValueError, TypeError):  # cut off by a full disk: it tripped all the same
+        found |= read_json(directory.trip)
     return found
