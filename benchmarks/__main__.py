@@ -111,6 +111,33 @@ def files(
 
 
 @app.command()
+def faults(
+    fault: Annotated[
+        str,
+        typer.Option(
+            help="A fault of the emulated rig, or none, two, stall, signal, replay, takeover."
+        ),
+    ],
+    count: Annotated[int, typer.Option(help="Faults to try.", min=1)] = 100,
+    seed: Annotated[int, typer.Option(help="Seed; from 100,000 on for judging.")] = 1,
+    live: Annotated[bool, typer.Option("--live", help="On the clock, in processes.")] = False,
+    seconds: Annotated[float, typer.Option(help="Begin none after this time.")] = float("inf"),
+    out: Annotated[Path | None, typer.Option(help="Where each run is appended.")] = None,
+) -> None:
+    """Try faults by chance: no command beyond a limit, no row lost, a trip in the stated time."""
+    from benchmarks.faults.campaign import FAULTS, measure, report
+
+    if fault not in FAULTS:
+        raise typer.BadParameter(f"{fault} is none of {', '.join(FAULTS)}")
+    found = measure(fault, count, seed, live, seconds)
+    if out is not None:
+        with out.open("a", encoding="utf-8") as file:
+            file.writelines(json.dumps(row) + "\n" for row in found)
+    print(report(found))
+    raise typer.Exit(any(row["wrong"] for row in found))
+
+
+@app.command()
 def certificates(
     as_json: Json = False,
     first: Annotated[int, typer.Option(help="First seed; from 1,000,000 on for judging.")] = 0,

@@ -21,6 +21,10 @@ NASTY = (
     "[" * 3000, "{ kind = \"none\" }", "\t", ";", ",", "$a$", "${x}", "<script>", "%s", "0.0",
 )  # fmt: skip
 """What is put in the place of a number, a word or nothing."""
+TEXTS = ("plan", "stop", "events", "seal", "versions", "machine", "rig")
+"""Attributes of a record that are texts with a form of their own, TOML or JSON."""
+SMALL = 1 << 16
+"""Numbers of a dataset up to which it is written anew."""
 FRONT = 1 << 13
 """Bytes in which most mutations lie."""
 _TOKEN = re.compile(rb"[-+]?\d+\.?\d*(?:[eE][-+]?\d+)?|\"[^\"\n]*\"|\w+")
@@ -92,7 +96,9 @@ def mutate_hdf5(path: Path, random: Random) -> None:
 def _mutate_item(item: Any, random: Random) -> None:
     import h5py
 
-    if random.random() < 0.6 and len(item.attrs):
+    if "plan" in item.attrs and random.random() < 0.5:
+        _mutate_attribute(item, random, random.choice(TEXTS))
+    elif random.random() < 0.6 and len(item.attrs):
         _mutate_attribute(item, random)
     elif isinstance(item, h5py.Dataset):
         _mutate_dataset(item, random)
@@ -100,12 +106,12 @@ def _mutate_item(item: Any, random: Random) -> None:
         _mutate_group(item, random)
 
 
-def _mutate_attribute(item: Any, random: Random) -> None:
+def _mutate_attribute(item: Any, random: Random, text: str | None = None) -> None:
     import numpy as np
 
-    name = random.choice(list(item.attrs))
+    name = text if text in item.attrs else random.choice(list(item.attrs))
     value = item.attrs[name]
-    way = random.randrange(5)
+    way = 1 if name == text else random.randrange(7)
     if way == 0:
         del item.attrs[name]
     elif way == 1 and isinstance(value, str):
@@ -116,6 +122,10 @@ def _mutate_attribute(item: Any, random: Random) -> None:
         item.attrs[name] = random.choice(numbers)
     elif way == 3:
         item.attrs[name] = np.zeros(random.choice((0, 1, 3, 4000)))
+    elif way == 4:
+        item.attrs[name] = np.bytes_(random.randbytes(8).replace(b"\0", b"x"))
+    elif way == 5:
+        item.attrs[random.choice(list(item.attrs))] = value  # what belongs elsewhere
     else:
         item.attrs[name] = random.choice(NASTY[:9] + NASTY[16:24]).replace("\0", "")
 
@@ -126,13 +136,14 @@ def _mutate_dataset(data: Any, random: Random) -> None:
 
     parent, name = data.parent, data.name.rpartition("/")[2]
     attributes = dict(data.attrs)
-    way = random.randrange(8)
+    way = random.randrange(10)
     if way == 0 and data.chunks:
         data.resize(random.choice((0, 1, 44 * 2**27, 2**60)), axis=0)
         return
     if way == 1 and data.size and not data.external:
         data[(0,) * data.ndim] = random.choice((0, 1, 255))
         return
+    content = data[()] if way >= 8 and data.size < SMALL else None
     del parent[name]
     if way == 2:
         parent[name] = h5py.SoftLink(random.choice(("/", f"/{name}", "/nowhere")))
@@ -149,15 +160,52 @@ def _mutate_dataset(data: Any, random: Random) -> None:
         outside = [("../treasure/keep.txt", 0, 8 * 1000)]
         made = parent.create_dataset(name, (1000, 1), "f8", external=outside)
         made.attrs.update(attributes)
+    elif way == 7:
+        made = parent.create_group(name)  # a group in the place of a dataset
+        made.attrs.update(attributes)
+    elif content is not None:
+        other = _of_other_type(content, random) if way == 8 else _of_other_shape(content, random)
+        made = parent.create_dataset(name, data=other)
+        made.attrs.update(attributes)
+
+
+def _of_other_type(content: Any, random: Random) -> Any:
+    """Give the same numbers as another type."""
+    import numpy as np
+
+    kind = random.choice(("f4", "f2", "i8", "u1", "c16", "S4", ">f8", "?", "pairs"))
+    if kind == "pairs":
+        return np.zeros(np.shape(content), [("x", "f8"), ("y", "i4")])
+    with np.errstate(all="ignore"):
+        return np.asarray(content).astype(kind)
+
+
+def _of_other_shape(content: Any, random: Random) -> Any:
+    """Give the same numbers in another shape, or some of them."""
+    import numpy as np
+
+    array = np.asarray(content)
+    ways = (array.T, array.ravel(), array[..., None], array[:0], array[: len(array) // 2],
+            np.concatenate([array, array]), np.atleast_1d(array)[0])  # fmt: skip
+    return random.choice(ways)
 
 
 def _mutate_group(group: Any, random: Random) -> None:
     import h5py
 
     names = [n for n in group if isinstance(group.get(n, getlink=True), h5py.HardLink)]
-    way = random.randrange(4)
+    way = random.randrange(6)
     if way == 0 and names:
         del group[random.choice(names)]
+    elif way == 4 and len(names) > 1:
+        one, other = random.sample(names, 2)
+        group.move(one, "moved")
+        group.move(other, one)
+        group.move("moved", other)
+    elif way == 5 and names:
+        name = random.choice(names)
+        del group[name]
+        group[name] = 1.0  # a dataset in the place of a group, or another one
     elif way == 1:
         group[f"x{random.random()}"] = h5py.SoftLink(group.name)
     elif way == 2:

@@ -1,10 +1,12 @@
 """What is seen of one run of a loop beside another: how far it went, and what is left of it.
 
-    gain    largest distance / max(first distance, 0.05 P)                                    (1)
+    gain    largest distance / max(first distance, 0.05 A, R/15)                              (1)
     swing   largest distance from its straight line, in each quarter of the quiet end          (2)
     pace    steps of the mean from quarter to quarter                                         (3)
 
-P is the peak that the test is meant to reach. A plastic set is a line and no swing.
+A is the motion that the test is meant to have, R how far the original itself goes. Two runs that
+both stay within R are never further apart than 2 R, however they got there: such a distance is no
+loss, and a gain of 30 begins where it ends. A plastic set is a line and no swing.
 """
 
 from __future__ import annotations
@@ -15,26 +17,28 @@ from typing import Literal
 import numpy as np
 
 from benchmarks.certificates.rehearsal import Rows
+from rths.stability.yardstick import CERTAIN, SHARE
 
 Trend = Literal["lost", "grows", "lasts", "small", "decays", "gone"]
-MATTERS, NOTHING = 0.05, 0.01
-"""Shares of the peak from which on a lasting swing matters, and up to which it does not."""
+MATTERS, NOTHING = CERTAIN, SHARE / 2
+"""Shares of the motion from which on a lasting swing matters, and up to which it does not: a
+certificate states where in between it draws the line."""
 LOST = 30.0
 """Gain (1) from which on a run counts as lost."""
 FLOOR = 0.05
-"""Share of the peak that a first distance counts for at least: play within it is no growth."""
+"""Share of the motion that a first distance counts for at least: play within it is no growth."""
 GROWS, DECAYS, STEADILY = 1.1, 0.9, 0.97
 """Ratio of the last two swings from which on a run grows, and up to which it decays; the last is
 for three swings in a row, growing or decaying."""
 SWELLS = 4.0
 """Ratio of two swings of a run that is more than noise."""
 SPEEDING = 1.2, 0.03
-"""Ratio of two steps (3), and share of the peak, from which on a drift speeds up."""
+"""Ratio of two steps (3), and share of the motion, from which on a drift speeds up."""
 
 
 @dataclass(frozen=True)
 class Look:
-    """One run, seen beside its original; lengths are shares of the peak."""
+    """One run, seen beside its original; lengths are shares of the motion."""
 
     name: str
     size: float
@@ -51,6 +55,10 @@ class Look:
     """Size of its push, had the structure been linear and alone."""
     own: float = 0.0
     """Swing of the run itself in the last quarter, whatever that of its original."""
+    beside: float = 0.0
+    """Swing of its original in the last quarter."""
+    furthest: float = 0.0
+    """Largest distance."""
     course: tuple[float, ...] = ()
     """Swing of the run itself in each part of a long one."""
 
@@ -68,6 +76,11 @@ class Look:
         if last < DECAYS * third or (last < STEADILY * third and third < STEADILY * second):
             return "decays"
         return "lasts" if last > MATTERS else "small"
+
+    @property
+    def strays(self) -> bool:
+        """Whether a small push has led a whole motion away."""
+        return 0 < self.wanted <= FLOOR and self.furthest > max(1.0, LOST * self.wanted)
 
     @property
     def bursts(self) -> bool:
@@ -89,26 +102,32 @@ class Look:
             return f"{self.name}: lost"
         return (
             f"{self.name}: gain {self.gain:.2g}, swings {shown(self.swings)}, "
-            f"means {shown(self.means)} peaks"
+            f"means {shown(self.means)} motions"
         )
 
 
 def look_at(
-    name: str, rows: Rows, base: Rows, quiet: int, begin: int, peak: float, alone: bool = False
+    name: str, rows: Rows, base: Rows, quiet: int, begin: int, motion: Rows, alone: bool = False
 ) -> Look:
     """Look at a run beside its original: it begins within some ticks, and its end is quiet.
 
-    Where nothing comes from outside, what is left is that of the run ``alone``.
+    ``motion`` is that of the test, by column. Where nothing comes from outside, what is left is
+    that of the run ``alone``.
     """
-    apart, whole = rows - base[: len(rows)], len(rows) == len(base)
+    apart, whole = (rows - base[: len(rows)]) / motion, len(rows) == len(base)
     far = np.abs(apart).max(axis=1, initial=0.0)
-    size = float(far[: max(begin, 1)].max(initial=0.0)) / peak
-    gain = float(far.max(initial=0.0)) / peak / max(size, FLOOR)
+    size = float(far[: max(begin, 1)].max(initial=0.0))
+    reach = float(np.abs(base[: len(rows)] / motion).max(initial=0.0))
+    furthest = float(far.max(initial=0.0))
+    gain = furthest / max(size, FLOOR, 2 * reach / LOST)
     if not whole:
-        return Look(name, size, gain)
-    own = split_swings(rows[-quiet:] / peak)
-    left = own if alone else split_swings(apart[-quiet:] / peak)
-    return Look(name, size, gain, *left, alone=alone, own=own[0][-1])
+        return Look(name, size, gain, furthest=furthest)
+    own = split_swings(rows[-quiet:] / motion)
+    left = own if alone else split_swings(apart[-quiet:])
+    beside = split_swings(base[-quiet:] / motion)[0][-1]
+    return Look(
+        name, size, gain, *left, alone=alone, own=own[0][-1], beside=beside, furthest=furthest
+    )
 
 
 def split_swings(rows: Rows) -> tuple[tuple[float, ...], tuple[float, ...]]:

@@ -2,18 +2,22 @@
 
 The test is run as planned (excitation, noise, adaptation, faults), and beyond it a quiet end.
 Copies are pushed at several times of the test and after it, in each mode and in mixtures, to both
-sides, from a hundredth of the peak P to four tenths of the plan's limit; after the test with the
-noise on and with it silenced. A copy and its original share their noise: their distance is what
-was pushed.
+sides, from a hundredth of the motion A to half of the plan's limit, which is how far a certificate
+answers for; after the test with the noise on and with it silenced. A copy and its original share
+their noise: their distance is what was pushed.
 
-    runs away   a run is lost, or grows, or keeps swinging by a twentieth of P or more; the test
+    runs away   a run is lost, or grows, or keeps swinging by a twentieth of A or more; the test
                 itself reaches ten times its limit
-    stays       every swing decays, or is below a hundredth of P
+    stays       every swing decays, or is below a hundredth of A
     unclear     what lies between, what hardly grows or decays whatever its size, a test beyond its
-                limits that comes back, noise that keeps a loop moving                         (1)
+                limits that comes back, noise that keeps a loop moving, a push of a hundredth that
+                leads a whole A away and back                                                  (1)
 
-What has not ended clearly is run four times as long. Loops are judged beyond the end of their test
-because a test that ends before its motion has grown is no stable one.
+A is by channel, and that of the emulated test: what a certificate states that it measures by. What
+has not ended clearly is run four times as long, and without noise four times as long once more: a
+motion that gets smaller may come down to a limit cycle, and until a run is below what matters its
+trend is a guess. Loops are judged beyond the end of their test because a test that ends before its
+motion has grown is no stable one.
 """
 
 from __future__ import annotations
@@ -26,16 +30,19 @@ from typing import Literal
 import numpy as np
 
 from benchmarks.certificates.look import Look, look_at, split_swings
-from benchmarks.certificates.rehearsal import Rehearsal, Rows
+from benchmarks.certificates.rehearsal import SIGNALS, Rehearsal, Rows
 from rths.assembly.hybrid_test import HybridTest
+from rths.stability.yardstick import WITHIN, emulated_motion
 
 Word = Literal["runs away", "stays", "unclear"]
 TIMES, SIZES = 3, (0.01, 1.0)
-"""Times of the test at which copies are pushed, and by which multiples of the peak."""
+"""Times of the test at which copies are pushed, and by which multiples of the motion."""
 SIZES_AFTER = (0.1, 0.3, 0.5, 1.0, 1.0, 1.0, 2.0)
-"""Multiples of the peak by which copies are pushed after the test."""
-OF_LIMIT = 0.4
-"""Share of the limit by which one copy more is pushed each time."""
+"""Multiples of the motion by which copies are pushed after the test; one more by WITHIN of the
+limit."""
+TRIES, CLOSE, TUNED = 4, 1.5, 0.1
+"""Tries to find the force of a push, factor within which it must reach its size, and the size from
+which on it must: a smaller one may be lost in a gap or a step."""
 BURST = 10.0
 """Limits that a test which comes back may reach before it counts as lost."""
 CYCLES, LONGER, MOST = 20, 4, 300_000
@@ -43,9 +50,13 @@ CYCLES, LONGER, MOST = 20, 4, 300_000
 PART, PARTS = 50_000, 20
 """Ticks of a part of the quiet end of a test that learns, and how many there are: minutes."""
 SECOND_LOOKS = 2
-"""Copies of a sort that are run longer: what they show the others would show too."""
+"""Copies of a sort that decay and are run longer: what they show the others would show too."""
+WATCHES = 3
+"""Runs of a plan that are watched longest: three that swing on tell a cycle from a slow decay."""
+UNSETTLED = ("grows", "lasts", "small")
+"""Trends of which every run is run longer."""
 CHATTER = 0.3
-"""Share of the peak by which noise may keep a loop moving before it is doubted."""
+"""Share of the motion by which noise may keep a loop moving before it is doubted."""
 ALIKE = 1.4
 """Ratio up to which lasting swings are taken for the same."""
 
@@ -64,12 +75,18 @@ class Judge:
     """Looks at one plan from many sides."""
 
     def __init__(self, test: HybridTest, peak: float, seed: int) -> None:
+        """Prepare to judge a test; ``peak``, m, is its motion if none can be emulated."""
         self.rng = np.random.default_rng(seed)
-        self.loop = Rehearsal(test, peak)
+        motion = emulated_motion(test)
+        each = np.full(test.channels, peak) if motion is None else motion
+        self.motion, self.most = np.tile(each, len(SIGNALS)), float(each.max())
+        """Motion A by column, and the largest of its channels, m."""
+        self.loop = Rehearsal(test, self.most)
         self.begin = round(3 * self.loop.period / test.tick)
         """Ticks within which a push has had its first effect."""
         self.cycles = min(round(CYCLES * self.loop.period / test.tick), MOST // LONGER)
-        self.peak, self.limit = peak, self.loop.limit / peak
+        self.limit = self.loop.limit / self.most
+        self.watches = WATCHES
 
     def judge(self) -> tuple[Word, str]:
         """Give the word (1) and its reason."""
@@ -95,11 +112,13 @@ class Judge:
         """Tell whether a run is lost for certain.
 
         Two modes that beat grow for a while only; two motions that decay at different frequencies
-        come apart, though not further than they began; a hard push may throw a structure that
-        yields beyond all limits at once, which proves nothing.
+        come apart, though not further than they began, and two on the same limit cycle no further
+        than twice its size; a hard push may throw a structure that yields beyond all limits at
+        once, which proves nothing.
         """
         fair = look.wanted <= 1.0 or look.size <= self.limit or look.size == np.inf
-        beyond = look.alone or (bool(look.swings) and look.swings[-1] > look.size)
+        apart = look.swings[-1] if look.swings else 0.0
+        beyond = look.alone or apart > max(look.size, 2 * look.beside)
         grows = look.trend == "grows" and look.settled and beyond
         return fair and (look.trend == "lost" or grows)
 
@@ -130,7 +149,7 @@ class Judge:
             if len(rows) < min(left, PART):
                 return Look(name, np.inf)
             left -= len(rows)
-            courses.append(split_swings(rows / self.peak))
+            courses.append(split_swings(rows / self.motion))
         swings, means = courses[-1]
         course = tuple(max(c[0]) for c in courses)
         return Look(name, np.inf, 0.0, swings, means, own=swings[-1], course=course)
@@ -138,14 +157,12 @@ class Judge:
     def _pushed_in_test(self, arenas: dict[int, Rows], rows: Rows, end: Rows) -> Iterator[Look]:
         loop, tail, longer = self.loop, self.cycles // 2, LONGER * self.cycles
         base = np.concatenate([rows, loop.run(end, longer)[0]])
-        again = SECOND_LOOKS
         for tick, arena in arenas.items():
-            for size in (*SIZES, OF_LIMIT * self.limit):
-                pushed, way = self._push(arena, size)
-                name = f"pushed at {tick * loop.test.tick:.3g} s by {size:.2g} peaks, {way}"
+            for size in (*SIZES, WITHIN * self.limit):
+                pushed, way = self._push(arena, base[tick:], size)
+                name = f"pushed at {tick * loop.test.tick:.3g} s by {size:.2g} motions, {way}"
                 look = self._beside(name, pushed, base[tick : len(rows) + tail], tail)
-                if again and look.trend not in ("gone", "decays", "lost"):
-                    again -= 1
+                if look.trend in UNSETTLED:
                     look = self._beside(name, pushed, base[tick:], longer)
                     look = replace(look, settled=True)
                 yield replace(look, wanted=size)
@@ -153,7 +170,7 @@ class Judge:
     def _pushed_after(self, arena: Rows) -> Iterator[Look]:
         """Push the loop after its test: silenced, and with its noise if it has any."""
         silent = self.loop.silence(arena)
-        yield self._rest(silent, self.cycles)
+        yield self._rest(silent)
         yield from self._pushed_at_rest("silent", silent, alone=True)
         if self.loop.noisy:
             yield from self._pushed_at_rest("noisy", arena, alone=False)
@@ -164,48 +181,74 @@ class Judge:
             yield Look(f"{how}, not pushed", np.inf)
             return
         again = SECOND_LOOKS
-        for size in (*SIZES_AFTER, OF_LIMIT * self.limit):
-            pushed, way = self._push(arena, size)
-            name = f"{how}, pushed by {size:.2g} peaks, {way}"
+        for size in (*SIZES_AFTER, WITHIN * self.limit):
+            pushed, way = self._push(arena, base, size)
+            name = f"{how}, pushed by {size:.2g} motions, {way}"
             look = self._beside(name, pushed, base[: self.cycles], alone=alone)
-            if again and look.trend not in ("gone", "lost"):
-                again -= 1
+            again -= look.trend == "decays"
+            if look.trend in UNSETTLED or (look.trend == "decays" and again >= 0):
                 look = self._beside(name, pushed, base, alone=alone)
-                look = replace(look, settled=True)
+                look = self._watch_on(replace(look, settled=True), pushed)
             yield replace(look, wanted=size)
 
-    def _rest(self, silent: Rows, ticks: int) -> Look:
-        """What is left of the test's motion if no noise keeps it up."""
-        look = self._alone("silent after the test", silent, ticks)
-        again = look.trend not in ("gone", "lost") and ticks == self.cycles
-        return self._rest(silent, LONGER * self.cycles) if again else look
+    def _rest(self, silent: Rows) -> Look:
+        """What is left of the test's motion if no noise keeps it up: its own distance from rest."""
+        name = "silent after the test"
+        for ticks in (self.cycles, LONGER * self.cycles):
+            rows, _ = self.loop.run(silent, ticks)
+            rest = np.zeros((ticks, rows.shape[1]))
+            look = look_at(name, rows, rest, ticks, len(rows), self.motion, alone=True)
+            look = replace(look, size=np.inf, gain=0.0, settled=True)
+            if look.trend in ("gone", "lost"):
+                return look
+        return self._watch_on(look, silent)
 
-    def _push(self, arena: Rows, size: float) -> tuple[Rows, str]:
-        """Push a copy to a random side, in a mode or in a mixture of all of them."""
+    def _watch_on(self, look: Look, arena: Rows) -> Look:
+        """Run what has not ended clearly and has no original once more, in four long parts."""
+        if not (look.alone and self.watches) or look.trend in ("gone", "lost"):
+            return look
+        self.watches -= 1
+        swings = []
+        for _ in range(LONGER):
+            rows, arena = self.loop.run(arena, LONGER * self.cycles)
+            if len(rows) < LONGER * self.cycles:
+                return replace(look, swings=())
+            swings.append(max(split_swings(rows / self.motion)[0]))
+        return replace(look, swings=tuple(swings), own=swings[-1])
+
+    def _push(self, arena: Rows, base: Rows, size: float) -> tuple[Rows, str]:
+        """Push a copy to a random side until its targets move by a size, within a factor.
+
+        What yields or stiffens moves otherwise than the structure alone, for which the force is
+        known.
+        """
+        shape, rate, way = self._draw_way()
+        force, targets = size * self.rng.choice([-1.0, 1.0]), self.loop.test.channels
+        for _ in range(TRIES):
+            pushed = self.loop.push(arena, force * self.most, shape, rate)
+            rows, _ = self.loop.run(pushed, min(self.begin, len(base)))
+            off = np.abs((rows - base[: len(rows)]) / self.motion)[:, :targets]
+            ratio = size / max(float(off.max(initial=0.0)), 1e-12)
+            if size < TUNED or len(rows) < self.begin or 1 / CLOSE < ratio < CLOSE:
+                break
+            force *= float(np.clip(ratio, 0.25, 4.0))
+        return pushed, way
+
+    def _draw_way(self) -> tuple[Rows, float, str]:
+        """Draw a mode, or a mixture of all of them, and the rate of its push, rad/s."""
         loop, n = self.loop, self.loop.rates.size
         i = int(self.rng.integers(n + 1))
-        sign = self.rng.choice([-1.0, 1.0])
         if i < n:
-            shape, rate, way = loop.shapes[:, i], float(loop.rates[i]), f"mode {i + 1}"
-        else:
-            shape = loop.shapes @ self.rng.normal(size=n)
-            rate = float(np.exp(self.rng.uniform(*np.log(loop.rates[[0, -1]] * (1, 3)))))
-            way = "a mixture"
-        return loop.push(arena, sign * size * self.peak, shape, rate), way
+            return loop.shapes[:, i], float(loop.rates[i]), f"mode {i + 1}"
+        rate = float(np.exp(self.rng.uniform(*np.log(loop.rates[[0, -1]] * (1, 3)))))
+        return loop.shapes @ self.rng.normal(size=n), rate, "a mixture"
 
     def _beside(
         self, name: str, pushed: Rows, base: Rows, quiet: int | None = None, alone: bool = False
     ) -> Look:
         """Run a pushed copy beside its original."""
         rows, _ = self.loop.run(pushed, len(base))
-        return look_at(name, rows, base, quiet or len(base), self.begin, self.peak, alone)
-
-    def _alone(self, name: str, arena: Rows, ticks: int) -> Look:
-        """Run what is not pushed: it is its own distance from rest."""
-        rows, _ = self.loop.run(arena, ticks)
-        rest = np.zeros((ticks, rows.shape[1]))
-        look = look_at(name, rows, rest, ticks, len(rows), self.peak, alone=True)
-        return replace(look, size=np.inf, gain=0.0, settled=True)
+        return look_at(name, rows, base, quiet or len(base), self.begin, self.motion, alone)
 
     def _weigh(self, looks: list[Look], reached: float) -> tuple[Word, str]:
         """Give the worst word of all looks."""
@@ -221,6 +264,7 @@ class Judge:
         kept = first.own > CHATTER > 3 * silent.own and first.trend != "decays"
         doubts = [k for k in seen if k.trend in ("lasts", "small")] + [first] * kept
         doubts += [k for k in looks if k.trend == "lost" or (k.trend == "grows" and k.settled)]
+        doubts += [k for k in looks if k.strays]
         if doubts:
             return "unclear", str(doubts[0])
         if reached > 1:
@@ -238,7 +282,7 @@ def hardly_decays(lasting: list[Look]) -> bool:
 
 
 def find_truth(test: HybridTest, peak: float, seed: int = 0) -> Truth:
-    """Judge a test that is meant to reach a peak, m."""
+    """Judge a test that is meant to reach a peak, m, if its motion cannot be emulated."""
     begin = time.process_time()
     judge = Judge(test, peak, seed)
     with np.errstate(over="ignore", invalid="ignore"):

@@ -20,7 +20,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmarks.guards.healthy import ends_as_planned, healthy_plans, judge_health
+from benchmarks.guards.healthy import healthy_plans, is_in_order, judge_health
 from benchmarks.guards.unstable import SORTS, Unstable, unstable_plans
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import from_table
@@ -56,7 +56,7 @@ def run_healthy(table: dict[str, Any], random: np.random.Generator) -> dict[str,
     """Run a healthy plan on a rig that is healthy too; None if that rig is not."""
     rig = differ(table, random)
     bare = {k: v for k, v in rig.items() if k not in ("limits", "safety")}
-    if not (judge_health(from_table(bare, Path()))[0] and ends_as_planned(rig)):
+    if not (judge_health(from_table(bare, Path()))[0] and is_in_order(rig)):
         return None
     try:
         test = guarded(from_table(table, Path()), from_table(rig, Path()))

@@ -26,7 +26,7 @@ from benchmarks.guards.healthy import (
     draw_compensator,
     draw_excitation,
     draw_structure,
-    ends_as_planned,
+    is_in_order,
     judge_health,
     safe_table,
 )
@@ -159,7 +159,7 @@ def unstable_plans(seed: int, count: int, sort: str) -> Iterator[Unstable]:
             continue
         plan = safe_table(table, peak, speed, room)
         rig = slow_rig(plan, delay, growth)
-        if ends_as_planned(plan) and is_lost(rig):
+        if is_in_order(plan) and is_lost(rig):
             found += 1
             yield Unstable(sort, growth, plan, rig)
 

@@ -80,3 +80,9 @@ def test_a_way_to_safety_that_wants_more_oil_than_the_pump_gives_is_refused(plan
         planned()
     assert (error.value.field, error.value.remedy) == ("safety.rate", "Give at most 0.02 m/s.")
     assert planned(safety__rate=0.02).safety.rate == 0.02
+
+
+def test_a_structure_without_an_interface_has_nothing_to_be_led_to_safety(planned):
+    with pytest.raises(InputError, match="moves") as error:
+        planned(structure__interface=[])
+    assert error.value.field == "structure.interface"

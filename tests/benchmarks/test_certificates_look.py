@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -42,3 +44,17 @@ def test_a_shared_motion_is_no_distance():
     look = look_at("a copy", SINE, SINE, len(T), 400, PEAK)
     assert look.trend == "gone"
     assert look.own > 50
+
+
+def test_two_runs_that_stay_within_the_motion_are_not_lost_however_they_come_apart():
+    copy = PEAK * np.where(T < 10.0, SINE, -0.9 * SINE)
+    look = look_at("a copy", copy, PEAK * SINE, len(T), 400, PEAK)
+    assert look.trend == "lasts"
+    assert replace(look, wanted=0.01).strays
+    assert not replace(look, wanted=1.0).strays
+
+
+def test_a_motion_is_measured_by_that_of_its_channel():
+    both = np.hstack([0.03 * PEAK * SINE, PEAK * np.exp(-0.3 * T) * SINE])
+    look = look_at("a motion", both, np.zeros_like(both), len(T), 400, np.array([0.1, 1.0]) * PEAK)
+    assert look.trend == "lasts"

@@ -12,7 +12,7 @@ from rths.studies.wallace2005.three_ways import PLAN
 
 SAFETY = "\n[safety]\nrate = 0.05\nvelocity = 0.5\n"
 KINDS = {"displacement_offset", "frozen_displacement", "growing_lag", "high_frequency",
-         "saturation", "sign_flip", "tracking_energy"}  # fmt: skip
+         "saturation", "sign_flip", "stuck", "tracking_energy"}  # fmt: skip
 
 
 @pytest.fixture

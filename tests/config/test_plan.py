@@ -6,6 +6,7 @@ import math
 import tomllib
 from pathlib import Path
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -92,6 +93,14 @@ def test_numbers_that_are_not_finite_survive():
     back = tomllib.loads(toml_text({"a": math.inf, "b": -math.inf, "c": math.nan}))
     assert (back["a"], back["b"]) == (math.inf, -math.inf)
     assert math.isnan(back["c"])
+
+
+def test_numbers_of_numpy_are_written_as_numbers_wherever_they_stand():
+    plain = {"a": 0.5, "b": 2, "c": [True, 1.5], "t": {"u": {"v": [0.25, {"w": 3.0}]}}}
+    table = {"a": np.float64(0.5), "b": np.int64(2), "c": [np.bool_(True), np.float64(1.5)]}
+    table["t"] = {"u": {"v": [np.float64(0.25), {"w": np.float32(3.0)}]}}
+    assert tomllib.loads(toml_text(table)) == plain
+    assert tomllib.loads(toml_text({"a": np.array([[1.0, 2.0]])})) == {"a": [[1.0, 2.0]]}
 
 
 @pytest.mark.parametrize(

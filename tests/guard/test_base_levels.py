@@ -15,6 +15,7 @@ from rths.guard.base import Guard
 from rths.guard.rig_status import BITS, UNREADY
 from rths.hardware.wire.status import (
     APPROACHING,
+    BEYOND,
     LATCHED,
     PRESSURE,
     RAMPING,
@@ -113,7 +114,8 @@ def test_a_stuck_sensor_trips_after_its_samples_and_only_if_the_target_moved(jud
     moving, rest, none = np.arange(n) * 0.5, np.zeros(n), np.zeros(n)
     sensor = np.where(np.arange(n) < 4, np.arange(n), 3.0)  # stuck from the fourth sample on
     found = judged(g, np.column_stack([sensor, moving, none]))
-    assert found[:, 0].tolist() == [0.0] * 9 + [2.0] * 11  # six repetitions are more than five
+    # the target is away by more than 1 from the third repetition on; six are more than five
+    assert found[:, 0].tolist() == [0.0] * 11 + [2.0] * 9
     assert judged(g, np.column_stack([sensor, rest, none]))[:, 0].max() == 0
     alive = sensor + 1e-12 * np.arange(n)
     assert judged(g, np.column_stack([alive, moving, none]))[:, 0].max() == 0
@@ -128,7 +130,16 @@ def test_what_is_held_for_a_missed_reply_is_no_stuck_sensor(judged):
     assert judged(g, np.column_stack([sensor, 0.5 * k, missed]))[:, 0].max() == 0
     stuck = np.where(k >= 5, 4.0, k)  # the reply comes again, and is still the same
     levels = judged(g, np.column_stack([stuck, 0.5 * k, missed]))[:, 0]
-    assert levels[25:].tolist() == [0.0] * 5 + [2.0] * 10  # as many as without the gap
+    assert levels[25:].tolist() == [0.0] * 7 + [2.0] * 8  # as many as without the gap
+
+
+def test_a_rest_before_the_target_moves_is_no_stuck_sensor(judged):
+    """An actuator is late: after a rest the target is far before the sensor shows a motion."""
+    g = guard("stuck", signal="feedback.force", trip=20, moved=1.0)
+    k = np.arange(200)
+    target = np.maximum(k - 100, 0) * 0.5
+    sensor = np.maximum(k - 110, 0) * 1.0
+    assert judged(g, np.column_stack([sensor, target, 0 * k]))[:, 0].max() == 0
 
 
 def test_tracking_error_forgives_exactly_the_delay_it_was_told(judged):
@@ -217,7 +228,7 @@ def test_a_rig_that_does_not_follow_trips_whatever_keeps_it(judged, mode):
 
 
 def test_before_a_test_a_rig_may_be_on_its_way_but_not_out_of_order():
-    assert UNREADY == PRESSURE | SENSOR | STOPPED | SILENCE | LATCHED
+    assert UNREADY == PRESSURE | SENSOR | STOPPED | SILENCE | LATCHED | BEYOND
 
 
 @pytest.mark.parametrize("bit", ["oil_pressure_lost", "stopped_at_the_rig", "link_lost"])

@@ -14,6 +14,7 @@ from rths.hardware.emulated.fault import NAMES, Fault, parse_fault
 from rths.hardware.emulated.sensors import sensor_block
 from rths.hardware.wire.status import (
     APPROACHING,
+    BEYOND,
     LATCHED,
     PRESSURE,
     RAMPING,
@@ -31,9 +32,9 @@ STEP = SAFETY.rate * H
 
 def driven(
     commands, silence=0.0, session=1.0, goodbye=0.0, tripped=0.0, without_oil=0.0, releases=0.0,
-    faults=(), engine="table",
+    beyond=0.0, faults=(), engine="table",
 ):  # fmt: skip
-    n, told = len(commands), (silence, session, goodbye, tripped, without_oil, releases)
+    n, told = len(commands), (silence, session, goodbye, tripped, without_oil, releases, beyond)
     rows = np.column_stack([np.broadcast_to(v, n) for v in (commands, *told)])
     block = drive_block(H, [0.0], SAFETY, tuple(parse_fault(f) for f in faults))
     y = respond(block, rows, engine)
@@ -282,3 +283,46 @@ def test_a_fault_is_read():
 def test_another_text_is_no_fault(text):
     with pytest.raises(InputError, match="fault"):
         parse_fault(text)
+
+
+def test_a_sensor_the_wrong_way_round_has_the_other_sign():
+    d, _, f, _ = measured(rows(), ["flip_force@0.045+0.03"])
+    assert_array_equal(f, rows()[:, 1] * np.r_[np.ones(5), -np.ones(3), np.ones(2)])
+    assert_array_equal(d, rows()[:, 0])
+    d, _, f, _ = measured(rows(), ["flip_displacement@0.045"])
+    assert_array_equal(d, rows()[:, 0] * np.r_[np.ones(5), -np.ones(5)])
+
+
+def test_an_actuator_that_lags_is_late_by_a_time_constant_that_grows():
+    position, _ = driven(np.r_[0.0, np.full(9, 1e-3)], faults=["lag=0.5@0.03"])
+    expected = [0.0, *[1e-3] * 9]  # it has met the command before it lags
+    assert_allclose(position, expected)
+    ramp = 1e-3 * np.arange(10)
+    position, _ = driven(ramp, faults=["lag=0.5@0.03"])
+    expected = [*ramp[:4]]
+    for k in range(4, 10):
+        lag = 0.5 * (k * H - 0.03)
+        expected.append(expected[-1] + (ramp[k] - expected[-1]) * H / (H + lag))
+    assert_allclose(position, expected)
+
+
+def test_an_actuator_that_lagged_makes_up_for_it_at_the_safe_rate():
+    command = 0.004 * np.arange(60)  # within the safe rate
+    position, _ = driven(command, faults=["lag=0.5@0.05+0.3"])
+    late = command - position
+    assert late[34] > 0.02
+    assert np.abs(np.diff(position)).max() <= STEP * (1 + 1e-9)
+    assert_allclose(late[-1], max(late[34] - 25 * (STEP - 0.004), 0.0), atol=1e-12)
+
+
+@pytest.mark.parametrize("mode", ["approaching", "following"])
+def test_beyond_its_own_limits_a_rig_goes_safe_and_says_so(mode):
+    n, at = 60, 1 if mode == "approaching" else 12
+    command, beyond = np.full(n, 0.03), np.r_[np.zeros(at), np.ones(n - at)]
+    position, status = driven(command, beyond=beyond)
+    assert np.all(status[at:] & BEYOND)
+    assert np.all(status[at:] & LATCHED)
+    assert not (status[:at] & BEYOND).any()
+    assert_allclose(position[at : at + 10], position[at - 1])  # it holds
+    assert position[-1] == 0.0
+    assert status[-1] & SAFE

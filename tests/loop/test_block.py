@@ -7,7 +7,7 @@ import pytest
 from numpy.testing import assert_array_equal
 
 from rths.errors import InputError
-from rths.loop.block import Block, Ring, inside, kernel
+from rths.loop.block import Block, Ring, inside, kernel, ring_size
 from rths.loop.cycle import Cycle
 from rths.loop.layout import Layout
 from rths.loop.solo import respond
@@ -186,3 +186,8 @@ def test_what_a_block_around_injects_itself_is_kept():
 def test_what_is_declared_of_places_that_are_not_there_is_refused(declared):
     with pytest.raises(InputError, match=f"is declared in {next(iter(declared))}, and the block"):
         adder(**declared)
+
+
+def test_a_past_that_no_memory_holds_is_refused_before_it_is_reserved():
+    with pytest.raises(MemoryError, match="samples"):
+        ring_size(1 << 40)

@@ -184,7 +184,16 @@ def test_a_journal_of_another_plan_is_refused(left_behind):
 
 @pytest.mark.parametrize(
     "status",
-    ['{"reason": "x"}', "[]", '{"stop": {"reason": 3}}', '{"stop": [1]}', "null", "[" * 9999],
+    [
+        '{"reason": "x"}',
+        '{"reason": []}',
+        '{"reason": {}}',
+        "[]",
+        '{"stop": {"reason": 3}}',
+        '{"stop": [1]}',
+        "null",
+        "[" * 9999,
+    ],
 )
 def test_a_status_that_makes_no_sense_is_that_of_a_killed_run(left_behind, status):
     folder = left_behind()
@@ -192,6 +201,15 @@ def test_a_status_that_makes_no_sense_is_that_of_a_killed_run(left_behind, statu
     (folder / "events.json").write_text('[{"time": 3}]')
     (folder / "timing.json").write_text('{"slips": "many"}')
     assert recover(folder).reason == "killed"
+
+
+@pytest.mark.parametrize("slips", [10**30, -1])
+def test_a_count_that_no_run_can_have_is_none(left_behind, slips):
+    folder = left_behind()
+    (folder / "timing.json").write_text(json.dumps({"slips": slips, "lost": 3}))
+    recover(folder)
+    timing = read(folder / "record.h5").timing
+    assert (timing.slips, timing.lost) == (0, 3)
 
 
 def test_a_recovered_record_is_verified_and_its_chain_goes_on(left_behind):

@@ -16,7 +16,7 @@ from rths.hardware.wire.keyed_hash import PUBLIC
 from rths.hardware.wire.layout import COMMAND, GOODBYE, RELEASE_PRESSURE, TRIPPED, VERSION
 from rths.hardware.wire.packet import HEADER, Packet, close
 from rths.hardware.wire.session import Session, session_key
-from rths.hardware.wire.status import LATCHED, PRESSURE, SAFE, SILENCE
+from rths.hardware.wire.status import APPROACHING, BEYOND, LATCHED, PRESSURE, SAFE, SILENCE
 from rths.realtime.rig_memory import RigMemory
 from rths.studies.wallace2005.three_ways import PLAN
 
@@ -278,3 +278,29 @@ def test_a_rig_that_is_silent_may_be_of_an_older_version_and_this_is_said(monkey
     monkeypatch.setattr("rths.hardware.wire.handshake.PATIENCE", 0.01)
     with pytest.raises(SilentRigError, match=r"has not answered .* another version of the wire"):
         greet(Script(lambda head: b""), "here", 1)
+
+
+def test_a_rig_enforces_the_limits_that_it_announces(commander):
+    """A command 90 mm away turns by more than 100 m/s² in 20 ms, however long the machine waits."""
+    rig = commander(safety=PATIENT, limits=((0.1, 1.0, 100.0, 1e4),))
+    assert welcome(rig).limits == ((0.1, 1.0, 100.0, 1e4),)
+    for k in range(1, 6):
+        assert rig.command(k).values[0][3] in (0.0, float(APPROACHING))
+    rig.command(6, 0.09)
+    served_until(rig.serving, LATCHED)
+    served_until(rig.serving, SAFE)
+    assert rig.serving.status & BEYOND
+    assert welcome(rig).latch == 1
+
+
+def test_a_rig_has_the_limits_of_the_file_that_its_plan_names(commander):
+    link = {"hardware.kind": "udp", "hardware.port": 0, "rig.file": "emulated"}
+    rig = commander(load(PLAN, {**link, "clock.tick": 1 / 1024, "safety": {"rate": 0.05}}))
+    assert welcome(rig).limits == ((1.0, 1.0, 200.0, 1e6),)
+
+
+@pytest.mark.parametrize("limits", [((0.1, 1.0, 0.0, 1.0),), ((1.0,) * 4, (1.0,) * 4)])
+def test_limits_that_a_rig_cannot_have_are_refused(limits, commander):
+    with pytest.raises(InputError) as error:
+        commander(limits=limits)
+    assert error.value.field == "rig.limits"

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
@@ -9,10 +11,11 @@ from rths.loop.block import Block, kernel
 from rths.specimen.base import Specimen, describe
 from rths.stability.certificate import certify
 from rths.stability.disturbance import Pusher, ladder
-from rths.stability.quiet_end import fate_of
-from rths.stability.shadows import Follower, draw_starts
-from rths.stability.structural_modes import modes_of
-from rths.stability.trial import Bench
+from rths.stability.quiet_end import Release, fate_of
+from rths.stability.shadows import Follower, draw_starts, largest_lasting
+from rths.stability.structural_modes import modes_of, specimen_stiffness
+from rths.stability.trial import Bench, Trial
+from rths.stability.verdict import judge_trial
 
 CRITICAL = 6.77e-3
 """Critical delay of the rig, s."""
@@ -58,6 +61,54 @@ def test_cause_2_a_motion_that_went_far_and_shrank_is_lost(late, make):
 )
 def test_cause_2_what_neither_decays_nor_grows_is_not_stable(sizes, fate):
     assert fate_of(sizes, 0.02) == fate
+
+
+def test_a_motion_that_gets_smaller_may_come_down_to_a_cycle(late, make):
+    # play keeps it moving by a hundred times its gap; it takes 50 s to come down to that
+    frame = make("structure", "linear", mass=2.2, damping=11.5, stiffness=2250.0)
+    loose = {"actuator": {"kind": "dead_time", "delay": 5e-3}, "gap": 2e-6}
+    found = certify(late(structure=frame, transfer=make("transfer", "backlash", **loose)), False)
+    assert found.verdict == "unstable"
+
+
+def test_what_a_quantiser_keeps_moving_is_no_growth():
+    wobble = [8.0, 0.5, 0.09, 0.06, 0.09, 0.085, 0.1, 0.095]
+    assert fate_of(wobble, 0.02) == "keeps"
+
+
+@pytest.mark.parametrize(
+    ("found", "lasting"),
+    [
+        ([0.2, 0.01, 0.001], 0.001),  # the answer of an inverse to a kink
+        ([0.2], 0.0),
+        ([0.001, 0.01, 0.2, 0.3, 0.25], 0.25),
+        ([0.001, 0.001, 0.001, 0.2], 0.2),  # from after a memory to the end
+    ],
+)
+def test_a_deviation_has_grown_if_it_lasts(found, lasting):
+    assert largest_lasting(found) == lasting
+
+
+def test_a_root_that_grows_until_the_delay_has_drifted_is_no_loss(late, make):
+    fields = {"delay": 6.83e-3, "final_delay": 3e-3, "drift_time": 2.0}
+    found = certify(late(transfer=make("transfer", "varying_dead_time", **fields)), margins=False)
+    assert found.growth_rate > 0  # frozen at the start
+    assert found.verdict == "tested"
+
+
+def test_a_specimen_with_a_mass_on_its_joint_has_the_stiffness_of_both(late, make):
+    # 2250 N/m behind a joint of 9000 N/m: 1800 N/m; the mass swings on at 5 Hz
+    spring = {"kind": "spring", "stiffness": 2250.0}
+    joint = {"joint_stiffness": 9000.0, "joint_damping": 5.0}
+    test = late(specimen=make("specimen", "with_mass", mass=11.0, specimen=spring, **joint))
+    assert specimen_stiffness(test, 0) == pytest.approx(1800.0, rel=0.05)
+
+
+def test_what_is_left_is_told_in_lengths_of_its_own_channel(late, make):
+    release = Release(1e-3, 1, 1, "keeps", 0.5, 0.5, 4.0, 9.0, 2e-5, False)
+    other = replace(release, size=2e-3, first=0.9)
+    trial = Trial(1e-3, 0.02, 5.0, 0.3, None, (), (release, other))
+    assert "with 20 µm" in judge_trial(trial, -1.0, 1e-3).reason
 
 
 def test_cause_3_all_modes_both_signs_and_all_sizes_are_tried(late, make):

@@ -7,12 +7,15 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmarks.robustness import coverage
+from benchmarks.robustness import coverage, critical_stiffness
+from benchmarks.robustness import rig as plain_rig
 from rths.errors import InputError
 from rths.stability.correlation import correlation_matrix, draw_numbers, read_correlation
 from rths.stability.distribution import Interval, LogNormal, Normal, read_uncertain
+from rths.stability.loop_change import roots_at_rest
 from rths.stability.loop_chart import chart, chart_of
 from rths.stability.robustness import (
+    Robustness,
     clopper_pearson,
     corners,
     find_worst,
@@ -238,6 +241,19 @@ def test_a_chart_carries_the_notes_of_the_certificate(rig, make):
         yielding, "transfer.delay", "specimen.stiffness", *axes, caveats=["It yields."]
     )
     assert drawn.as_dict()["caveats"] == ["It yields."]
+
+
+@pytest.mark.parametrize("delay", [3e-3, 5.5e-3, 8.3e-3])
+def test_the_truth_about_the_bound_is_that_of_the_loop(delay):
+    (k,) = critical_stiffness(np.array([delay]))
+    low, high = (roots_at_rest(plain_rig(f * k, delay)).growth_rate for f in (1 - 1e-7, 1 + 1e-7))
+    assert low < 0 < high
+
+
+def test_of_what_was_only_tested_nothing_is_called_stable():
+    numbers = (20, 3, 0, 0.3, 0.95, {"transfer.delay": 0.01}, -1.0, {"transfer.delay": 1.0}, 0)
+    assert Robustness(*numbers, "roots").words == "not stable, by their roots"
+    assert "stable" not in Robustness(*numbers, "certificates").words
 
 
 def test_the_bound_covers_the_truth_as_often_as_it_says():

@@ -7,7 +7,7 @@ import pytest
 
 from rths.stability.structural_modes import modes_of
 from rths.stability.trial import Bench
-from rths.stability.yardstick import FAR, SHARE, largest_limit
+from rths.stability.yardstick import CERTAIN, FAR, SHARE, largest_limit
 
 
 @pytest.fixture(scope="module")
@@ -31,9 +31,17 @@ def test_a_test_that_runs_away_is_not_measured_by_itself(bench, make):
 def test_noise_that_is_louder_than_a_share_of_the_motion_is_what_matters(bench, make):
     quick = make("transfer", "dead_time", delay=5e-3)
     assert bench(transfer=quick).yardstick.matters == SHARE
-    loud = bench(transfer=quick, feedback=make("feedback", "noise", force=30.0)).yardstick
-    assert loud.noise > 0.01
+    loud = bench(transfer=quick, feedback=make("feedback", "noise", force=0.3)).yardstick
     assert loud.matters == pytest.approx(5 * loud.noise)
+    assert SHARE < loud.matters < CERTAIN
+
+
+def test_noise_hides_no_motion_that_is_a_twentieth_of_the_test(bench, make):
+    # 30 N of noise keep a loop moving that bears it no more than it bears its delay
+    quick = make("transfer", "dead_time", delay=5e-3)
+    deaf = bench(transfer=quick, feedback=make("feedback", "noise", force=30.0)).yardstick
+    assert deaf.noise > 0.1
+    assert deaf.matters == CERTAIN
 
 
 def test_pushes_stay_within_the_limits_and_what_is_far_is_beyond_them(bench):

@@ -21,6 +21,7 @@ from rths.errors import InputError
 from rths.hardware.base import Hardware
 from rths.hardware.emulated.drive import WIRE, RigSafety, drive_block
 from rths.hardware.emulated.fault import Fault
+from rths.hardware.emulated.protection import Limits, protection_block
 from rths.hardware.emulated.sensors import sensor_block
 from rths.hardware.wire.status import LATCHED, SAFE
 from rths.integrator.base import RESPONSE
@@ -60,6 +61,8 @@ class RigParts:
     """Whether the actuators follow from the first command on."""
     latched: bool = False
     """Whether a person must release it before it takes a session."""
+    limits: tuple[Limits, ...] = ()
+    """Limits of each actuator beyond which it goes safe by itself; none if there are none."""
 
 
 class LiveConnection(Connection):
@@ -173,6 +176,7 @@ class LiveConnection(Connection):
         w.signal("command", m, role="rig", unit="m", initial=rest)
         told = [float(rig.engaged) if k == WIRE.session else 0.0 for k in range(len(WIRE))]
         w.signal("wire", len(WIRE), role="rig", initial=told)
+        w.signal("beyond", 1, role="rig")
         w.signal("drive", 2 * m + 1, role="rig", initial=[*rest, *[0.0] * (m + 1)])
         w.name("displacement", self.rig_moved, role="rig", unit="m")
         w.name("force", self.rig_forces, role="rig", unit="N")
@@ -188,13 +192,18 @@ class LiveConnection(Connection):
     def place_drive(self) -> None:
         """From the commands that came to where the rig's own safety lets the actuators go."""
         rig = self.rig
+        if rig.limits:
+            block = protection_block(rig.tick, self._rig_rest, rig.limits)
+            felt = ["rig.command", "rig.force", "rig.wire"]
+            self.w.place(Owner("rig", part="protection"), block, felt, "rig.beyond")
         if self.has_relief and self.moves_plant and self.hardware.simulated:
             oil = f"rig.wire[{WIRE.without_oil}]"
             self.w.place(Owner("rig", part="relief"), Block(heed_relief), [RELIEF], oil)
         block = drive_block(
             rig.tick, self._rig_rest, rig.safety, rig.faults, rig.engaged, rig.latched
         )
-        self.w.place(Owner("rig", part="drive"), block, ["rig.command", "rig.wire"], "rig.drive")
+        told = ["rig.command", "rig.wire"]
+        self.w.place(Owner("rig", part="drive"), block, [*told, "rig.beyond"], "rig.drive")
 
     def place_specimens(self) -> None:
         """Move the plan's actuators and specimens, as the rig's."""

@@ -74,6 +74,9 @@ def rig_bounds(test: HybridTest) -> tuple[ChannelBounds, ...]:
 
 def command_bounds(test: HybridTest) -> list[tuple[float, float]]:
     """Give the limits of each channel's command: those of the plan, else those of the rig."""
+    if test.channels == 0:
+        problem, remedy = "names nothing that moves", "Name a degree of freedom, or drop [safety]."
+        raise InputError("structure.interface", None, problem, remedy)
     rig = rig_bounds(test)
     found = []
     for c in range(test.channels):

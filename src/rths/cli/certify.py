@@ -127,9 +127,8 @@ def _robust(
 def _show_robust(r: Any) -> None:
     refused = f", {r.refused} refused by the plan" if r.refused else ""
     print(
-        f"  uncertain: {r.unstable} of {r.samples} samples not stable{refused}, by their "
-        f"{r.method}; probability below {100 * r.probability_bound:.3g} % with "
-        f"{100 * r.confidence:.0f} % confidence"
+        f"  uncertain: {r.unstable} of {r.samples} samples {r.words}{refused}; probability below "
+        f"{100 * r.probability_bound:.3g} % with {100 * r.confidence:.0f} % confidence"
     )
     worst = ", ".join(f"{path} = {v:.6g}" for path, v in r.worst.items())
     print(f"  worst case: growth rate {r.worst_growth_rate:.4g} 1/s at {worst}")

@@ -27,7 +27,8 @@ Faults = Annotated[
         metavar="NAME=VALUE@START+LENGTH:ACTUATOR",
         help="What goes wrong and when, s after the first command: stop, pressure, "
         "saturation, stuck_force, stuck_displacement, drift_force, drift_displacement, "
-        "nan_force, nan_displacement, jump_force, jump_displacement, loss, jitter, clock.",
+        "nan_force, nan_displacement, jump_force, jump_displacement, flip_force, "
+        "flip_displacement, lag, loss, jitter, clock.",
     ),
 ]
 Timeout = Annotated[

@@ -35,6 +35,8 @@ def _quote(text: str) -> str:
 
 
 def _value(value: Any) -> str:
+    if hasattr(value, "tolist"):  # of numpy, whose numbers are written with their type
+        value = value.tolist()
     if isinstance(value, bool):
         return "true" if value else "false"
     if isinstance(value, int):

@@ -26,6 +26,7 @@ Bit = Literal[
     "sensor_fault",
     "stopped_at_the_rig",
     "rig_heard_nothing",
+    "beyond_limits_of_the_rig",
     "rig_does_not_follow",
     "link_lost",
 ]
@@ -35,6 +36,7 @@ BITS: dict[Bit, int] = {
     "sensor_fault": status.SENSOR,
     "stopped_at_the_rig": status.STOPPED,
     "rig_heard_nothing": status.SILENCE,
+    "beyond_limits_of_the_rig": status.BEYOND,
     "rig_does_not_follow": status.RAMPING | status.SAFE | status.APPROACHING,
     "link_lost": status.LINK_LOST,
 }

@@ -1,15 +1,21 @@
 """A sensor that is stuck: it repeats itself bit for bit while the target moves on.
 
-    value = samples since s changed, if the target has moved more than a since then, else 0     (1)
+    value = samples without a change of s while the target is more than a from where it was     (1)
+            when s changed last
 
 A sensor in good order always shows some noise or motion; one that rests while the target rests is
-no fault. A sample for which no reply came repeats the last one by the link's doing and is not
-counted, nor is the way of the target meanwhile: the guards on the link judge that. Use it on
-measured displacement and force.
+no fault, and such a rest does not count when the target begins to move before the actuator. A
+sample for which no reply came repeats the last one by the link's doing and is not counted, nor is
+the way of the target meanwhile: the guards on the link judge that. Use it on measured displacement
+and force. What ``rths guards`` suggests watches the force, with three times
+the samples that repeat themselves in a rehearsal, as those of a specimen in a gap do.
 """
 
 from __future__ import annotations
 
+from typing import Any
+
+from rths.guard._rehearsal import MEASURED, SENT, Rehearsal, Suggestion, round_up
 from rths.guard.base import BOUNDS, describe, judge, register
 from rths.guard.limit import Limit
 from rths.loop.block import Block, Vector, kernel
@@ -17,12 +23,21 @@ from rths.loop.fields import fields
 from rths.quantity import NonNegativeMetres
 from rths.site import Site
 
+MARGIN = 3.0
+"""Level over what the rehearsal shows."""
+LEAST = 0.02
+"""Least level, s: twenty samples at the usual rates."""
+MOST = 0.1
+"""Largest share of a period that a force may repeat itself in a rehearsal: one that rests for
+longer says nothing by resting."""
+MOVED = 0.1
+"""Suggested a as a share of the largest motion."""
 P = fields(**BOUNDS.meaning, moved="a, m")
 X = fields(
     last="s_k-1",
     target="target when s last changed, and the way it went without replies, m",
     before="target of the sample before, m",
-    since="samples since then",
+    since="samples that count since then",
     begun="whether there was a sample",
 )
 
@@ -34,7 +49,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         x[X.target] += u[1] - x[X.before]
     elif x[X.begun] == 0.0 or u[0] != x[X.last]:
         x[X.last], x[X.target], x[X.since], x[X.begun] = u[0], u[1], 0.0, 1.0
-    else:
+    elif abs(u[1] - x[X.target]) > p[P.moved]:
         x[X.since] += 1.0
     x[X.before] = u[1]
     judge(x[X.since] if abs(u[1] - x[X.target]) > p[P.moved] else 0.0, p, y)  # (1)
@@ -58,6 +73,20 @@ class Stuck(Limit):
     def watches(self) -> tuple[str, ...]:
         """Name sensor, target and missed replies."""
         return (self.signal, self.target, self.missed)
+
+    @classmethod
+    def suggest(cls, seen: Rehearsal) -> tuple[Suggestion, ...]:
+        """Watch a force that hardly ever repeats itself in good order."""
+        if not seen.peak > 0.0:
+            return ()
+        moved = round_up(MOVED * seen.peak)
+        given: dict[str, Any] = {"signal": MEASURED[0], "moved": moved, "target": SENT}
+        repeated = seen.furthest(cls(warn=1e300, **given))
+        if repeated * seen.tick > MOST * seen.period:
+            return ()
+        level = max(MARGIN * repeated, LEAST / seen.tick)
+        reason = f"samples that repeat themselves; the rehearsal has {repeated:g} at the most"
+        return (seen.suggestion(cls, given, level, reason),)
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""

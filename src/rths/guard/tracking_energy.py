@@ -23,8 +23,9 @@ from rths.site import Site
 
 CYCLES = 2.0
 """Window in periods of the motion: what goes to and fro within one cancels out."""
-MARGIN = 2.0
-"""Level over what the rehearsal shows: energy goes with the square, a motion 1.4 times larger."""
+MARGIN = 3.0
+"""Level over what the rehearsal shows: energy goes with the square, a motion 1.7 times larger. One
+of 218 tests by chance that were in good order came to twice."""
 LATER = 0.15
 """Share of the delay by which a rig may be slower than its model and still be in good order."""
 P = fields(**BOUNDS.meaning, keep="1 - T/w")
@@ -73,7 +74,7 @@ class TrackingEnergy(Guard):
 
     @classmethod
     def suggest(cls, seen: Rehearsal) -> tuple[Suggestion, ...]:
-        """Allow twice the energy of the rehearsal, or of one on a slightly slower rig."""
+        """Allow three times the energy of the rehearsal, or of one on a slightly slower rig."""
         given: dict[str, Any] = {"window": round_up(CYCLES * seen.period)}
         guard, later = cls(warn=1e300, **given), max(seen.tick, LATER * seen.lag)
         usual, slower = seen.furthest(guard), seen.furthest(guard, later)

@@ -290,9 +290,15 @@ def hand_codes_on(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     return int(code)
 
 
+MOST_SAMPLES = 1 << 28
+"""Samples of a past that nobody means: 2 GiB, or a day at 3 kHz."""
+
+
 def ring_size(samples: int) -> int:
     """Power of two that holds ``samples``: a place is wrapped by a mask, and few sizes exist.
 
     Never below 64, so that tests which differ only in a short delay share one compiled loop.
     """
+    if samples > MOST_SAMPLES:
+        raise MemoryError(f"a past of {samples} samples")
     return max(64, 1 << (samples - 1).bit_length())

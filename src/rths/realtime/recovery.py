@@ -128,7 +128,9 @@ def _earlier_counts(directory: RunDirectory) -> dict[str, int]:
         with suppress(OSError, ValueError):  # cut off by a full disk
             known = read_json(directory.timing)
     counted = {name: known.get(name) if isinstance(known, dict) else 0 for name in COUNTS}
-    return {name: n if isinstance(n, int) else 0 for name, n in counted.items()}
+    # a text that was damaged may hold any number, and the record has words of 64 bits
+    sound = {k: n for k, n in counted.items() if isinstance(n, int) and 0 <= n < 1 << 63}
+    return {name: sound.get(name, 0) for name in COUNTS}
 
 
 def read_ring_rows(ring: SharedRing, journal: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -168,7 +170,8 @@ def _stop(directory: RunDirectory, done: int, tick: float, slips: int) -> Stop:
             told = read_stop(json.dumps(status["stop"]))
             if isinstance(told, Stop):
                 return told
-        reason = status.get("reason") if status.get("reason") in texts else None
+        found = status.get("reason")
+        reason = found if isinstance(found, str) and found in texts else None
     kind: Any = {"asked": "interrupted", None: "killed"}.get(reason, reason)
     return Stop(kind, done, done * tick, texts[reason])
 

@@ -25,6 +25,7 @@ from rths.hardware.base import Hardware, Line
 from rths.hardware.emulated import fault
 from rths.hardware.emulated.drive import RigSafety
 from rths.hardware.emulated.fault import Fault
+from rths.hardware.emulated.protection import Limits
 from rths.hardware.wire.greeting import (
     CAUSE,
     NAME_BYTES,
@@ -49,6 +50,7 @@ VISIT = 0.05
 """Seconds that compiled code serves before Python looks whether to go on."""
 SLOWEST, FASTEST = 1.0, 100_000.0
 """Ticks per second that a rig may have."""
+NO_LIMITS: Limits = (inf, inf, inf, inf)
 ON_THE_WIRE = (fault.LOSS, fault.JITTER, fault.CLOCK)
 """Faults of the wire and the clock; all others are inside the rig."""
 
@@ -71,10 +73,16 @@ class RigConnection(LiveConnection):
             super().site(role, channel, interval), tick=self.own_tick, interval=self.own_tick
         )
 
-    def lay_out(self, safety: RigSafety, faults: tuple[Fault, ...], latched: bool) -> Layout:
+    def lay_out(
+        self,
+        safety: RigSafety,
+        faults: tuple[Fault, ...],
+        latched: bool,
+        limits: tuple[Limits, ...],
+    ) -> Layout:
         """Lay out safety, actuators, specimens and sensors."""
         self.reserve_signals()
-        self.reserve_rig(RigParts(self.own_tick, safety, faults, False, latched))
+        self.reserve_rig(RigParts(self.own_tick, safety, faults, False, latched, limits))
         move_rig(self)
         return Layout.of(self.w, ["rig.measured"])
 
@@ -92,8 +100,9 @@ class Rig:
     """Whether it moves with each command instead of by its own clock."""
     identity: str = ""
     """Who it is, at most 64 bytes of text; name of the test and place of the wire if not given."""
-    limits: tuple[float, float, float, float] = (inf, inf, inf, inf)
-    """Displacement, velocity, acceleration and force of its actuators, as it tells a loop."""
+    limits: tuple[Limits, ...] | None = None
+    """Limits of each actuator: a loop is told, and what is beyond them ends a session. Those of the
+    file that the plan names as its rig's if not given."""
     two_names: bool = False
     """Whether two people must release it."""
     memory: RigMemory = field(default_factory=RigMemory)
@@ -107,7 +116,10 @@ class Rig:
         if len(self.identity.encode()) > NAME_BYTES:
             remedy = f"Give {NAME_BYTES} bytes of text at the most."
             raise InputError("rig.identity", self.identity, "is too long for a packet", remedy)
-        if not all(limit > 0.0 for limit in self.limits):
+        if self.limits is not None and len(self.limits) != self.test.channels:
+            remedy = f"Give four numbers for each of {self.test.channels} actuator(s)."
+            raise InputError("rig.limits", self.limits, "are not those of the actuators", remedy)
+        if not all(limit > 0.0 for own in self.own_limits for limit in own):
             remedy = "Give a number above 0 for each, or inf for none."
             raise InputError("rig.limits", self.limits, "cannot all be limits", remedy)
         fault.check_actuators(self.faults, self.test.channels)
@@ -116,6 +128,16 @@ class Rig:
                 name = list(fault.NAMES)[kind]
                 problem = "is given more than once, and a wire has it once"
                 raise InputError("fault", name, problem, f"Give one {name} with a longer LENGTH.")
+
+    @property
+    def own_limits(self) -> tuple[Limits, ...]:
+        """Limits of each actuator; nothing if none are known."""
+        if self.limits is not None or self.test.rig is None:
+            return self.limits or ()
+        return tuple(
+            (max(map(abs, a.stroke)), a.velocity, a.acceleration, a.force)
+            for a in self.test.rig.rig.actuators(self.test.channels)
+        )
 
     @property
     def hardware(self) -> Hardware:
@@ -160,7 +182,9 @@ class Serving:
         tick = rig.test.tick if rig.rate is None or rig.triggered else 1 / rig.rate
         inside = tuple(f for f in rig.faults if f.kind not in ON_THE_WIRE)
         connection = RigConnection(rig.test, rig.hardware, tick)
-        self.layout = connection.lay_out(rig.safety, inside, latched=self.memory.latch != 0)
+        self.layout = connection.lay_out(
+            rig.safety, inside, latched=self.memory.latch != 0, limits=rig.own_limits
+        )
         self.arena = self.layout.initial.copy()
         self._table = table_of(
             self.layout, self.arena, [p.block.kernel.address for p in self.layout.placed]
@@ -191,7 +215,10 @@ class Serving:
         self._give_secrets(line)
         name = rig.identity or f"{rig.test.name} at {line.where}"
         self._write(rig_words.IDENTITY, pad_text(name, NAME_BYTES))
-        self._write(rig_words.LIMITS, struct.pack("<4d", *rig.limits) * m)
+        self._write(
+            rig_words.LIMITS,
+            b"".join(struct.pack("<4d", *own) for own in rig.own_limits or [NO_LIMITS] * m),
+        )
 
     def _give_secrets(self, line: Line) -> None:
         """Write the key, the highest session, and a challenge that no rig had before."""

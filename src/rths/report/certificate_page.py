@@ -105,8 +105,8 @@ themselves; its eigenvalues z and s = ln(z)/T, from the code that runs the test.
 <td>{{ "%.4g"|format(r.time) }}</td><td>{{ r.fate }}</td></tr>{% endfor %}</table>{% endif %}
 {% endif %}
 {% if robust %}<h2>Uncertain numbers</h2>
-<p>{{ robust.unstable }} of {{ robust.samples }} samples (seed {{ robust.seed }}) are not stable, by
-their {{ robust.method }}{% if robust.refused %}; {{ robust.refused }} are refused by the plan and
+<p>{{ robust.unstable }} of {{ robust.samples }} samples (seed {{ robust.seed }}) are
+{{ robust.words }}{% if robust.refused %}; {{ robust.refused }} are refused by the plan and
 count with them{% endif %}; with
 {{ "%.0f"|format(100 * robust.confidence) }} % confidence the probability is below
 {{ "%.3g"|format(100 * robust.probability_bound) }} %. Worst case, growth rate

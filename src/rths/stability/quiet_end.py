@@ -1,19 +1,23 @@
 """After the test: nothing drives any more, and all must come to rest and stay there.
 
     m_w = half the way of each signal in window w, largest of all, in shares of A                (1)
-    decays: m < matters at the end, or m_end < SLOWER m_mid                                     (2)
-    grows:  m_end > FASTER m_mid and matters,  or it leaves for good
+    m_4, m_3 = largest m_w in the last quarter of the windows, and in the one before
+    decays: m_4 < matters,  or m_4 < SLOWER m_3                                                 (2)
+    grows:  m_4 > GROWS m_3 and matters,  or it leaves for good
     keeps:  neither; motions from several sizes that keep one and the same size are a cycle      (3)
 
-The loop is pushed, without noise, by pulses of all sizes, lengths and signs. A fast motion that
-grows from next to nothing is seen in the changes from tick to tick long before it is seen in (1):
-while these grow, it is watched on.
+The loop is pushed, without noise, by pulses of all sizes, lengths and signs. That a motion gets
+smaller is no end: it may come down to a cycle, and one that grows may learn. It is watched until it
+has fallen below what matters, is lost, or keeps its size for good, as long as the work allows. A
+fast motion that grows from next to nothing is seen in the changes from tick to tick long before it
+is seen in (1): while these grow, it is watched on.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import Literal
 
 import numpy as np
@@ -21,14 +25,19 @@ import numpy as np
 from rths.loop.block import Vector
 from rths.stability.disturbance import Pusher, Start, ladder
 from rths.stability.rehearsal import Pulse, Rehearsal
-from rths.stability.yardstick import Yardstick
+from rths.stability.yardstick import Yardstick, half_way
 
-SLOWER, FASTER = 0.95, 1.05
-"""Factors between the middle and the end of a motion below and above which it changes."""
+SLOWER, GROWS = 0.95, 1.2
+"""Factors between two quarters of a motion below and above which it changes: what a quantiser keeps
+moving differs by less than the second, and what grows is watched until it grows by more."""
+FASTER = 1.05
+"""Factor by which changes from tick to tick rise."""
+STEADY = 0.01
+"""Share by which the second half of a motion may change that keeps its size for good."""
 WINDOWS = 30
-"""Windows in which a release must decide itself; they are two slowest periods long."""
-PATIENCE = 10
-"""How many times as long a motion is watched whose changes from tick to tick still grow."""
+"""Windows after which a release may be over; they are two slowest periods long."""
+WORK = 2_000_000
+"""Steps of blocks that a release may take: some minutes of a small test in a tenth of a second."""
 SEEN = 1e-9
 """Change from tick to tick, as a share of the motion, below which there is only round-off."""
 SAME = 1.25
@@ -57,6 +66,10 @@ class Release:
     """Of what is left, Hz."""
     time: float
     """How long it was watched, s."""
+    moves: float
+    """What is left, m: half the way of the signal that moves most."""
+    rises: bool
+    """Whether changes from tick to tick still grew when it was left."""
     pulse: Pulse | None = None
 
 
@@ -69,14 +82,15 @@ class QuietLoop:
         self.rehearsal, self.end, self.window = rehearsal, end, window
         self.yardstick, self.pusher = yardstick, pusher
 
-    def release(self, start: Start) -> Release:
-        """Push once and watch until it decides itself."""
+    def release(self, start: Start, least: float = 0.0) -> Release:
+        """Push once and watch until it decides itself, for some time (s) at least."""
         state, pulse = self.end, self.pusher.pulse(start, int(self.end[0]))
         sizes: list[float] = []
         changes: list[float] = []
         fate: Fate | None = None
         rows = np.zeros((0, 1))
-        while fate is None and not self._is_over(sizes, changes):
+        windows = min(self._most, int(least / (self.window * self.rehearsal.test.tick)))
+        while fate is None and (len(sizes) < windows or not self._is_over(sizes, changes)):
             stretch = self.rehearsal.run(state, self.window, pulse, quiet=True, noise=False)
             state, rows = stretch.state, stretch.rows
             if not stretch.whole or self.yardstick.is_lost(rows):
@@ -84,23 +98,32 @@ class QuietLoop:
             else:
                 sizes.append(amplitude(rows, self.yardstick))
                 changes.append(amplitude(np.diff(rows, axis=0), self.yardstick))
-        left = np.inf if fate else sizes[-1]
+        left, moves = (np.inf, np.inf) if fate else (sizes[-1], float(half_way(rows).max()))
         size = start.size * float(self.yardstick.motion.max())
         watched = (float(state[0]) - float(self.end[0])) * self.rehearsal.test.tick
         pitch = frequency_of(rows, self.rehearsal.test.tick)
         fate = fate or fate_of(sizes, self.yardstick.matters)
         first, mode = max(sizes[:1], default=np.inf), start.mode + 1
-        return Release(size, start.sign, mode, fate, first, left, pitch, watched, pulse)
+        ends = fate, first, left, pitch, watched, moves, rises(changes)
+        return Release(size, start.sign, mode, *ends, pulse)
 
     def _is_over(self, sizes: Sequence[float], changes: Sequence[float]) -> bool:
-        """Tell whether a motion has fallen, or was watched for long enough."""
+        """Tell whether a motion has fallen, keeps its size, or was watched for long enough."""
         n, matters = len(sizes), self.yardstick.matters
         if n < 2:
             return False
-        rising = changes[-1] > SEEN and changes[-1] > FASTER * changes[n // 2]
-        if n >= WINDOWS:
-            return n >= PATIENCE * WINDOWS or sizes[-1] > matters or not rising
-        return sizes[-1] < FALLEN * matters and changes[-1] < changes[-2] * SLOWER
+        if n < WINDOWS:
+            return sizes[-1] < FALLEN * matters and changes[-1] < changes[-2] * SLOWER
+        second = sizes[n // 2 :]
+        if sizes[-1] < matters:
+            return n >= self._most or not rises(changes)
+        return n >= self._most or max(second) - min(second) < STEADY * max(second)
+
+    @cached_property
+    def _most(self) -> int:
+        """Windows for which the work suffices."""
+        each = self.window * self.rehearsal.steps / self.rehearsal.ticks
+        return max(WINDOWS, int(WORK / each))
 
 
 def amplitude(rows: Vector, yardstick: Yardstick) -> float:
@@ -108,29 +131,42 @@ def amplitude(rows: Vector, yardstick: Yardstick) -> float:
     return float(np.max(0.5 * np.ptp(yardstick.measure(rows), axis=0)))
 
 
+def rises(changes: Sequence[float]) -> bool:
+    """Tell whether changes from tick to tick, by window, grow in their second half."""
+    if not changes:
+        return False
+    return changes[-1] > SEEN and changes[-1] > FASTER * changes[len(changes) // 2]
+
+
 def fate_of(sizes: Sequence[float], matters: float) -> Fate:
     """(2), from amplitudes by window."""
-    last, half = sizes[-1], sizes[len(sizes) // 2]
-    if last < matters or last < SLOWER * half:
+    n = len(sizes)
+    last, before = max(sizes[3 * n // 4 :]), max(sizes[n // 2 : 3 * n // 4] or sizes[:1])
+    if last < matters or last < SLOWER * before:
         return "decays"
-    return "grows" if last > FASTER * half else "keeps"
+    return "grows" if last > GROWS * before else "keeps"
 
 
 def frequency_of(rows: Vector, tick: float) -> float:
-    """Frequency of the signal that moves most, Hz, from its upward passages through its mean."""
+    """Frequency of the signal that moves most, Hz, from its passages through its mean.
+
+    Upward ones have whole periods between them; of less than two periods all are taken.
+    """
     if len(rows) < 2 or not np.isfinite(rows).all():
         return 0.0
     most = rows[:, int(np.ptp(rows, axis=0).argmax())]
     x = most - most.mean()
-    up = np.flatnonzero((x[:-1] < 0) & (x[1:] >= 0))
-    if up.size < 2:
+    every = np.flatnonzero((x[:-1] < 0) != (x[1:] < 0))
+    up = every[x[every] < 0]
+    on, periods = (up, up.size - 1) if up.size > 1 else (every, 0.5 * (every.size - 1))
+    if on.size < 2:
         return 0.0
-    at = up - x[up] / (x[up + 1] - x[up])
-    return float((at.size - 1) / ((at[-1] - at[0]) * tick))
+    at = on - x[on] / (x[on + 1] - x[on])
+    return float(periods / ((at[-1] - at[0]) * tick))
 
 
 def release_all(loop: QuietLoop) -> list[Release]:
-    """Push with every size and sign, modes in turn, until a push is lost.
+    """Push with every size and sign, modes in turn, until a push is lost or a cycle is known.
 
     Where a motion was kept, a smaller and a larger push tell whether it has a size of its own.
     """
@@ -139,10 +175,10 @@ def release_all(loop: QuietLoop) -> list[Release]:
         for k, sign in enumerate((1, -1)):
             mode = loop.pusher.pick_mode(2 * j + k, float(size))
             found.append(loop.release(Start(0, float(size), sign, mode)))
-            if found[-1].fate in ("lost", "grows"):
+            kept = [r for r in found if r.fate == "keeps"]
+            if found[-1].fate in ("lost", "grows") or is_cycle(kept):
                 return found
-    kept = [r for r in found if r.fate == "keeps"]
-    if kept and not is_cycle(kept):
+    if kept:
         r = kept[-1]
         for factor in BESIDE:
             size = factor * r.size / float(loop.yardstick.motion.max())

@@ -42,11 +42,11 @@ class Robustness:
 
     samples: int
     unstable: int
-    """Samples that are not stable; those that were refused are counted apart."""
+    """Samples as in ``words``; those that were refused are counted apart."""
     refused: int
-    """Samples that the plan refuses: they count as not stable in the bound."""
+    """Samples that the plan refuses: they count with them in the bound."""
     probability_bound: float
-    """Upper bound of the probability that the loop is not stable, or cannot be built."""
+    """Upper bound of the probability that the plan is such a one, or cannot be built."""
     confidence: float
     worst: dict[str, float]
     """Values of the worst case."""
@@ -58,6 +58,13 @@ class Robustness:
     """How a sample was judged."""
     caveats: tuple[str, ...] = ()
     """What the roots at rest do not say about this plan."""
+
+    @property
+    def words(self) -> str:
+        """What the samples that count are: of what is only tested nothing is said to be stable."""
+        if self.method == "roots":
+            return "not stable, by their roots"
+        return "neither proved nor tested, by their certificates"
 
     @property
     def probability(self) -> float:

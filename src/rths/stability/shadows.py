@@ -1,14 +1,17 @@
 """Shadows: copies of the rehearsed test that start beside it, and must come near it again.
 
     d_w = largest deviation of a copy from the test in window w, about its mean, in shares of A  (1)
-    small:  all states set apart by ε = matters/GROWTH:   grown if  d_w > matters for some w     (2)
+    small:  all states set apart by ε = matters/GROWTH:   grown if  d > matters for a memory     (2)
     pushed: pulses of all sizes and signs:                lost if it leaves for good            (3)
             apart at the end if  d > matters  and  d > HALF of the largest                       (4)
 
 (2) is the largest amplification over any stretch of the test, (1/t) ln d/ε its finite-time
 exponent: it sees loops that change with time or learn, which are stable at each instant and lose
-the test in between. Nothing is linearised, so that kinks, steps and thresholds need no care. (1)
-leaves out what has only moved to another place, such as a plastic set: a memory is no motion.
+the test in between. It must last for MEMORY windows: the answer of an inverse to a kink is large,
+and over at once. Nothing is linearised, so that kinks, steps and thresholds need no care. (1)
+leaves out what has only moved to another place, such as a plastic set: a memory is no motion. Nor
+is a command, which an inverse makes of the steps of a quantiser: where the target goes and the
+actuator follows is compared.
 Copies see the same noise as the test, and start all through it; one that has come near ends early.
 
 [benettin1980] Meccanica 15, 9-20 (growth of distances along a motion).
@@ -33,6 +36,8 @@ GROWTH = 1e3
 SURE, LARGER = 0.3, 30.0
 """Part of GROWTH that a pulse must show too, and how much larger it is: states that are moved at
 will may be out of reach, and the step of a quantiser does not grow with what made it."""
+MEMORY = 3
+"""Windows of a memory, six slowest periods, over which deviations must have shrunk."""
 HALF = 0.5
 """What may be left of a deviation at the end of the test."""
 NEAR = 1e-3
@@ -58,6 +63,8 @@ class Shadow:
     outcome: Outcome
     largest: float
     """Largest deviation (1) as a share of the motion."""
+    lasting: float
+    """The most that it deviated throughout a memory."""
     left: float
     """The same in its last window."""
     until: float
@@ -85,7 +92,7 @@ class Follower:
             return found
         pushed = replace(start, size=LARGER * start.size, mode=self.pusher.lengths.size - 1)
         again = [self._follow_once(replace(pushed, sign=s), seed) for s in (1, -1)]
-        if any(s.outcome == "lost" or s.largest > SURE * GROWTH * pushed.size for s in again):
+        if any(s.outcome == "lost" or s.lasting > SURE * GROWTH * pushed.size for s in again):
             return found
         return replace(found, outcome="apart")
 
@@ -106,7 +113,7 @@ class Follower:
                 outcome, found = "lost", [*found, np.inf]
                 break
             found.append(self._deviation(stretch.rows - line.rows[w]))
-            if start.mode < 0 and found[-1] > self.yardstick.matters:
+            if start.mode < 0 and largest_lasting(found) > self.yardstick.matters:
                 outcome = "grown"
                 break
             if found[-1] < NEAR * min(start.size, self.yardstick.matters):
@@ -114,8 +121,9 @@ class Follower:
         return self._shadow(start, pulse, outcome, found, state)
 
     def _deviation(self, off: Vector) -> float:
-        """(1): half the way that the deviation moves, largest of all signals."""
-        return float(np.max(0.5 * np.ptp(self.yardstick.measure(off), axis=0)))
+        """(1): half the way that the deviation moves, largest of targets and displacements."""
+        m, moved = self.rehearsal.channels, 0.5 * np.ptp(self.yardstick.measure(off), axis=0)
+        return float(max(moved[:m].max(), moved[2 * m :].max()))
 
     def _shadow(
         self, start: Start, pulse: Pulse | None, outcome: Outcome, found: list[float], end: Vector
@@ -130,7 +138,17 @@ class Follower:
         begun = float(line.states[start.window][0]) * tick
         until = float(end[0]) * tick
         mode = start.mode + 1
-        return Shadow(begun, size, start.sign, mode, outcome, largest, left, until, pulse)
+        lasting = largest_lasting(found)
+        return Shadow(begun, size, start.sign, mode, outcome, largest, lasting, left, until, pulse)
+
+
+def largest_lasting(found: Sequence[float]) -> float:
+    """The most that deviations by window stay above for a memory, or from after one to the end."""
+    n = len(found)
+    return max(
+        (min(found[w : w + MEMORY]) for w in range(n) if w + MEMORY <= n or w >= MEMORY),
+        default=0.0,
+    )
 
 
 def draw_starts(follower: Follower, count: int) -> Iterator[Start]:

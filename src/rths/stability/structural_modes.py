@@ -16,14 +16,18 @@ from typing import Any
 import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.loop.block import Vector
+from rths.loop.block import Block, Vector
 from rths.loop.wiring import Owner
 from rths.site import Site
 
 LITTLE = 2.0**-30
 """Displacement for a secant, m: a nanometre is below any yield point, and a power of two."""
-HELD = 64
-"""Ticks for which it is held, so that what a dashpot or a filter adds has died out."""
+HELD, LONGEST = 64, 4096
+"""Ticks for which it is held, so that what a dashpot or a filter adds has died out, and for which
+it is held at most."""
+STEADY = 1e-3
+"""Share by which the answer may change in the second half of that time. If it changes by more to
+the end, a mass swings on its joint, about the mean."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -43,20 +47,30 @@ class Modes:
 def specimen_stiffness(test: HybridTest, channel: int) -> float:
     """Stiffness k_e of a specimen as the structure sees it, N/m."""
     specimen = test.descriptions("specimen")[channel]
-    block = specimen.block(Site(test.tick, test.tick))
-    reads = _reads_displacement(test, channel)
-    forces = []
-    for d in (0.0, LITTLE):
-        x, y = block.states.copy(), np.zeros(block.outputs)
-        for _ in range(HELD):
-            block.kernel(x, block.params, d * reads, y)
-        forces.append(float(y[0]))
+    answer = _held_answer(specimen.block(Site(test.tick, test.tick)), _reads(test, channel))
     scale = float(specimen.force_scale * specimen.count / specimen.length_scale)
-    k = scale * (forces[1] - forces[0]) / LITTLE
+    k = scale * answer / LITTLE
     return k if np.isfinite(k) else 0.0
 
 
-def _reads_displacement(test: HybridTest, channel: int) -> Vector:
+def _held_answer(block: Block, reads: Vector) -> float:
+    """How much more force a specimen has that is held a little apart than one at rest, N."""
+    states, y = [block.states.copy() for _ in range(2)], np.zeros(block.outputs)
+    found: list[float] = []
+    while len(found) < LONGEST:
+        for _ in range(HELD):
+            forces = []
+            for x, d in zip(states, (0.0, LITTLE), strict=True):
+                block.kernel(x, block.params, d * reads, y)
+                forces.append(float(y[0]))
+            found.append(forces[1] - forces[0])
+        half = found[len(found) // 2 :]
+        if not max(half) - min(half) > STEADY * max(map(abs, half)):
+            return half[-1]
+    return float(np.mean(half))
+
+
+def _reads(test: HybridTest, channel: int) -> Vector:
     """1 where a specimen reads its displacement, 0 where it reads anything else."""
     signals, kind = test.layout.signals, test.descriptions("specimen")[channel].kind
     own = signals.get("specimen.displacement", signals["transfer.displacement"]).slots[channel]

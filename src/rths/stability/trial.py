@@ -15,19 +15,17 @@ import numpy as np
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Vector
 from rths.stability.disturbance import Pusher, Start, StateSizes
-from rths.stability.quiet_end import QuietLoop, Release, amplitude, release_all
+from rths.stability.quiet_end import QuietLoop, Release, release_all
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
 from rths.stability.rehearsal import Rehearsal
-from rths.stability.shadows import Follower, Shadow, follow_test, of_outcome
+from rths.stability.shadows import MEMORY, Follower, Shadow, follow_test, of_outcome
 from rths.stability.structural_modes import Modes
 from rths.stability.superposition import TICKS, superposes
 from rths.stability.timeline import Timeline, quiet_window_of, window_of
 from rths.stability.yardstick import Yardstick, yardstick_of
 
-MEMORY = 3
-"""Windows of a memory: six slowest periods."""
-GROWN, LONGEST = 1e9, 400_000
-"""Growth, from what round-off leaves of a push, and ticks for which it is watched at most."""
+GROWN = 1e9
+"""Growth from what round-off leaves of a push: a fast root may hardly be met by it."""
 CONFIDENCE = 0.95
 """Of the bound that no failure in n trials gives."""
 
@@ -137,19 +135,17 @@ class Bench:
         return Trial(*about, None, shadows, releases, noise)
 
     def comes_to_matter(self, rate: float) -> bool:
-        """Tell whether what grows at rest by a rate, 1/s, gets large; what takes too long does."""
-        ticks = log(GROWN) / (rate * self.test.tick)
-        if ticks > LONGEST:
-            return True
+        """Tell whether what grows by a rate, 1/s, at rest before the test is there to stay.
+
+        A delay that drifts, a fault or a law that learns may end it; and it may stay small.
+        """
         y, rehearsal = self.yardstick, self.rehearsal
         pusher = Pusher(rehearsal, rehearsal.start, self.modes, y)
-        small = Start(0, y.matters, 1, pusher.lengths.size - 1)
         window = quiet_window_of(rehearsal, self.modes)
-        pulse = pusher.pulse(small, 0)
-        seen = rehearsal.run(rehearsal.start, int(ticks) + window, pulse, quiet=True, noise=False)
-        if not seen.whole or y.is_lost(seen.rows):
-            return True
-        return amplitude(seen.rows[-window:], y) > y.matters
+        quiet = QuietLoop(rehearsal, rehearsal.start, window, y, pusher)
+        small = Start(0, y.matters, 1, pusher.lengths.size - 1)
+        found = quiet.release(small, least=log(GROWN) / rate)
+        return found.fate != "decays" or found.rises
 
     def _loss(self) -> float | None:
         """When the test itself is lost, s."""

@@ -83,7 +83,7 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
     if kept and growth_rate > MARGINAL / step:
         return Judgement("unstable", f"unstable at rest (grows by {growth_rate:.3g} 1/s)")
     if kept:
-        words = f"a motion of {_length(kept[-1].left * trial.motion)} neither grows nor decays"
+        words = f"a motion of {_length(kept[-1].moves)} neither grows nor decays"
         return Judgement("undecided", f"not decided: on the border, {words}")
     return Judgement("tested", _tested_text(trial))
 
@@ -120,11 +120,11 @@ def _quiet_loss(trial: Trial) -> str:
         if r.fate == "lost":
             return f"pushed by {_length(r.size)} with nothing driving it is lost in {r.time:.3g} s"
         if r.fate == "grows":
-            now = _length(r.left * trial.motion)
+            now = _length(r.moves)
             return f"a motion of {_length(r.size)} grows to {now} with nothing driving"
     kept = [r for r in trial.releases if r.fate == "keeps"]
     if kept and is_cycle(kept):
-        size = _length(kept[-1].left * trial.motion)
+        size = _length(kept[-1].moves)
         return f"keeps oscillating at {kept[-1].frequency:.3g} Hz with {size}"
     noise = trial.noise
     if noise is None:

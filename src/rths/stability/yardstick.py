@@ -1,7 +1,7 @@
 """Against what a motion is called large or small: the test's own motion, its noise, its limits.
 
     A_c = half the way of the target of channel c in the emulated test                          (1)
-    matters: SHARE of A_c, and no less than LOUD times what noise alone keeps moving             (2)
+    matters: SHARE of A_c, or LOUD times what noise alone keeps moving, up to CERTAIN of A_c     (2)
     far:     FAR times the larger of A and the limits of the plan                              (3)
 
 The emulated test (no actuator in between) is taken for (1), because the motion of a test that runs
@@ -17,6 +17,7 @@ from typing import Any
 
 import numpy as np
 
+from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.stability.rehearsal import MOTION, Rehearsal
@@ -25,6 +26,9 @@ SHARE = 0.02
 """Part of the test's motion that matters: the error of a good test, a poor one has ten times it."""
 LOUD = 5.0
 """Factor on the motion that noise keeps up: peaks of Gaussian noise stay below it."""
+CERTAIN = 0.05
+"""Part of the test's motion that matters whatever the noise: a loop that makes more of its noise
+may be one that noise has set in motion."""
 FAR = 30.0
 """Nothing that comes back goes so far: a resonance with 2 % damping amplifies a step 25 times."""
 BEYOND = 10.0
@@ -56,7 +60,7 @@ class Yardstick:
     @property
     def matters(self) -> float:
         """(2), as a share of the motion."""
-        return max(SHARE, LOUD * self.noise)
+        return max(SHARE, min(LOUD * self.noise, CERTAIN))
 
     @property
     def far(self) -> float:
@@ -93,7 +97,7 @@ def yardstick_of(
     """Find the sizes of a test from its rehearsed motion, with noise and without."""
     m, test = rehearsal.channels, rehearsal.test
     limit = largest_limit(test.limits)
-    motion = _emulated_motion(rehearsal) if emulated else None
+    motion = emulated_motion(test) if emulated else None
     if motion is None:
         motion = half_way(silent[:, :m]) if len(silent) else np.zeros(m)
     most = float(motion.max())
@@ -105,16 +109,16 @@ def yardstick_of(
     return Yardstick(motion, _noise(rows, silent, np.tile(motion, len(MOTION))), limit)
 
 
-def _emulated_motion(rehearsal: Rehearsal) -> Vector | None:
+def emulated_motion(test: HybridTest) -> Vector | None:
     """(1); None if the emulated test cannot be run or is lost itself."""
     try:
-        emulated = Rehearsal(rehearsal.test.reference_test())
+        emulated = Rehearsal(test.reference_test())
     except InputError:
         return None
     stretch = emulated.run(emulated.start, emulated.ticks, noise=False)
-    found = half_way(stretch.rows[:, : rehearsal.channels]) if stretch.whole else np.zeros(1)
+    found = half_way(stretch.rows[:, : test.channels]) if stretch.whole else np.zeros(1)
     sane = bool(np.all(np.isfinite(found))) and 0 < float(found.max()) < FAR
-    return found if sane else None
+    return np.maximum(found, LITTLE * float(found.max())) if sane else None
 
 
 def _noise(rows: Vector, silent: Vector, columns: Vector) -> float:

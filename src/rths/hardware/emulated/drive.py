@@ -8,11 +8,14 @@ follows once it has met it. When no valid command has come for the time-out, or 
 it, it holds where it is and then returns to its safe position at the safe rate. It stays there and
 is latched: whatever is sent, no session begins until a person releases it. A last command says
 goodbye: the rig returns without an alarm, and is latched only if it is told of a trip. A command
-may release the oil pressure (2): the actuators stay where they are, and the rig is latched.
+may release the oil pressure (2): the actuators stay where they are, and the rig is latched. What is
+beyond the rig's own limits (protection.py) ends a session as silence does.
 
 An actuator that could not follow, because oil pressure was lost or its reach was cut, makes up for
 it at the safe rate, and follows again once it has met the command. It never jumps when the fault
-begins or ends.
+begins or ends. One that lags is late by a time constant τ that grows:
+
+    x_k = x_k-1 + (u_k - x_k-1) h / (h + τ)                                                   (3)
 """
 
 from __future__ import annotations
@@ -22,9 +25,10 @@ from dataclasses import dataclass
 
 from rths.errors import InputError
 from rths.hardware.emulated import fault
-from rths.hardware.emulated.fault import Fault, active_value, check_actuators, rows_of
+from rths.hardware.emulated.fault import Fault, active_value, check_actuators, offset, rows_of
 from rths.hardware.wire.status import (
     APPROACHING,
+    BEYOND,
     LATCHED,
     PRESSURE,
     RAMPING,
@@ -65,8 +69,11 @@ X = fields(
     positions=many("position of each actuator, m"),
     cut=many("reach by which each goal was cut, m, or -1"),
     behind=many("whether each is behind its goal"),
+    lagged=many("whether each has lagged"),
 )
-STOP, LOST_PRESSURE, SATURATION = fault.STOP, fault.PRESSURE, fault.SATURATION
+STOP, LOST_PRESSURE, SATURATION, LAG = fault.STOP, fault.PRESSURE, fault.SATURATION, fault.LAG
+NO_JUMP = -1
+"""A kind that no fault has."""
 
 
 @dataclass(frozen=True)
@@ -128,13 +135,15 @@ def find_alarm(p: Vector, u: Vector, m: int, t: float) -> int:
     """Give the status bits of what ends a session by itself; 0 if nothing does."""
     if active_value(p, P.safe + m, STOP, 0, t) >= 0.0:
         return STOPPED | int(p[P.latch])
+    if u[m + len(WIRE)] != 0.0:
+        return BEYOND | int(p[P.latch])
     return SILENCE | int(p[P.latch]) if u[m + WIRE.silence] > p[P.timeout] else 0
 
 
 def move_actuator(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float) -> int:
     """Move an actuator towards its goal as far as this tick allows; give its status bits."""
     m, bits, here = int(p[P.actuators]), 0, x[X.positions + c]
-    cut, behind = X.positions + m + c, X.positions + 2 * m + c
+    cut, behind, lagged = X.positions + m + c, X.positions + 2 * m + c, X.positions + 3 * m + c
     reach = active_value(p, P.safe + m, SATURATION, c, t)
     if (reach >= 0.0 and abs(here) > reach) or (x[cut] >= 0.0 and x[cut] != reach):
         x[behind] = 1.0  # the reach has changed under it: neither is a motion of the command
@@ -143,6 +152,11 @@ def move_actuator(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float
         goal = reach if goal > 0.0 else -reach
         x[cut] = reach
         bits |= SATURATED
+    lag = offset(p, P.safe + m, LAG, NO_JUMP, c, t)
+    if x[lagged] != 0.0 and lag == 0.0:
+        x[behind] = 1.0  # what it is late by is no motion of the command either
+    x[lagged] = 1.0 if lag > 0.0 else 0.0
+    goal = here + (goal - here) * p[P.tick] / (p[P.tick] + lag) if lag > 0.0 else goal  # (3)
     most = -1.0
     if mode in (APPROACH, RETURN) or x[behind] != 0.0:
         most = p[P.rate] * p[P.tick]
@@ -162,7 +176,7 @@ def move_actuator(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float
 
 @kernel
 def drive(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # u = commands, then WIRE;   y = positions, status, time
+    # u = commands, then WIRE, then whether a limit was left;   y = positions, status, time
     m = int(p[P.actuators])
     t = x[X.ticks] * p[P.tick]
     mode = decide_mode(x, p, u, m, t)
@@ -230,5 +244,6 @@ def drive_block(
         positions=rest,
         cut=[-1.0] * m,
         behind=[0.0] * m,
+        lagged=[0.0] * m,
     )
     return Block(drive, params, states, 2 * m + 1)

@@ -33,6 +33,9 @@ NAMES = {
     "nan_force": "the force sensor gives no number",
     "jump_displacement": "the displacement sensor is off by VALUE m",
     "jump_force": "the force sensor is off by VALUE N",
+    "flip_displacement": "the displacement sensor has the wrong sign",
+    "flip_force": "the force sensor has the wrong sign",
+    "lag": "the actuator lags behind by VALUE s more each second",
 }
 (
     STOP,
@@ -49,8 +52,18 @@ NAMES = {
     NAN_FORCE,
     JUMP_DISPLACEMENT,
     JUMP_FORCE,
+    FLIP_DISPLACEMENT,
+    FLIP_FORCE,
+    LAG,
 ) = range(len(NAMES))
-BARE = ("stop", "stuck_displacement", "stuck_force", "nan_displacement", "nan_force")
+BARE = (
+    "stop",
+    *(
+        f"{what}_{sensor}"
+        for what in ("stuck", "nan", "flip")
+        for sensor in ("displacement", "force")
+    ),
+)
 """Faults that have no value; that of pressure may be left out."""
 OF_THE_WHOLE_RIG = ("stop", "loss", "jitter", "clock")
 RANGES = {
@@ -59,6 +72,7 @@ RANGES = {
     "jitter": (0.0, 1e6),
     "pressure": (0.0, 1e300),
     "saturation": (0.0, 1e300),
+    "lag": (0.0, 1e300),
 }
 """Least and most that a value may be; the others may be any number."""
 ROW = fields(kind="which of NAMES", value="VALUE", start="s", end="s", actuator="or -1 for all")

@@ -3,7 +3,8 @@
     v_k = (d_k - d_k-1) / h                                                                   (1)
 
 A sensor that is stuck keeps the value it had; one that drifts adds its rate times the time since
-it began, one that has jumped adds its jump, and one that is broken gives no number (NaN).
+it began, one that has jumped adds its jump, one that is the wrong way round has the other sign, and
+one that is broken gives no number (NaN).
 """
 
 from __future__ import annotations
@@ -19,6 +20,7 @@ from rths.loop.fields import fields, many
 STUCK = (fault.STUCK_DISPLACEMENT, fault.STUCK_FORCE)
 DRIFT = (fault.DRIFT_DISPLACEMENT, fault.DRIFT_FORCE)
 JUMP = (fault.JUMP_DISPLACEMENT, fault.JUMP_FORCE)
+FLIP = (fault.FLIP_DISPLACEMENT, fault.FLIP_FORCE)
 BROKEN = (fault.NAN_DISPLACEMENT, fault.NAN_FORCE)
 
 P = fields(actuators="m", tick="h, s", faults=many("rows of the faults"))
@@ -33,7 +35,8 @@ def sensors(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     for c in range(m):
         before = x[c]
         for i in range(2):
-            reading = u[i * m + c] + offset(p, P.faults, DRIFT[i], JUMP[i], c, t)
+            sign = -1.0 if active_value(p, P.faults, FLIP[i], c, t) >= 0.0 else 1.0
+            reading = sign * u[i * m + c] + offset(p, P.faults, DRIFT[i], JUMP[i], c, t)
             if active_value(p, P.faults, STUCK[i], c, t) >= 0.0:
                 reading = x[i * m + c]
             if active_value(p, P.faults, BROKEN[i], c, t) >= 0.0:

@@ -20,6 +20,8 @@ APPROACHING = 128
 """On the way to the first command of a session at the safe rate."""
 LATCHED = 256
 """It went safe, or a test with it has tripped: it takes no session until a person releases it."""
+BEYOND = 512
+"""A command or a force was beyond the rig's own limits: it no longer follows commands."""
 LINK_LOST = 1 << 32
 """Set by the loop, never by a rig: too many replies in a row are missing."""
 NAMES = {
@@ -32,6 +34,7 @@ NAMES = {
     SAFE: "at the safe position",
     APPROACHING: "approaching the command",
     LATCHED: "latched",
+    BEYOND: "beyond its own limits",
     LINK_LOST: "link lost",
 }
 

@@ -1,0 +1,94 @@
+"""Kinds of faults: how each is drawn, when it matters, and when it is then to trip at the latest.
+
+    latest trip = start + seconds + periods · period of the motion                             (1)
+
+A fault that matters is of a size that spoils a test; one that does not may be of any size, and may
+come and go. Whatever it is, no command goes beyond a limit.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from math import inf
+
+import numpy as np
+
+from benchmarks.faults.plans import MISSED, TICK, Sound
+
+
+@dataclass(frozen=True)
+class Kind:
+    """One kind of fault of an emulated rig."""
+
+    any_size: tuple[float, float] | None
+    """Range of its value, in its unit; None if it has none."""
+    unit: str = ""
+    """What its value is a multiple of: peak (m), speed (m/s), limit of force (N), or nothing."""
+    matters: tuple[float, float] | None = None
+    """Range in which it matters."""
+    seconds: float = inf
+    periods: float = 0.0
+    """Times of (1); infinite for a fault that nothing is promised of."""
+
+
+AT_ONCE = 0.01
+"""s, for what one tick shows, some ticks of a link included."""
+LOST = (MISSED + 5) * TICK
+"""s, for a link that is lost."""
+KINDS: dict[str, Kind] = {
+    "stop": Kind(None, seconds=AT_ONCE),
+    "pressure": Kind((0.0, 1.0), "speed", (0.0, 0.3), seconds=AT_ONCE),
+    "saturation": Kind((0.0, 1.5), "peak", (0.1, 0.7), seconds=0.1, periods=2.0),
+    "stuck_displacement": Kind(None, seconds=0.1, periods=2.0),
+    "stuck_force": Kind(None, seconds=0.1, periods=3.0),
+    "drift_displacement": Kind((-5.0, 5.0), "peak", (1.0, 5.0), seconds=0.1, periods=3.0),
+    "drift_force": Kind((-6.0, 6.0), "limit", (2.5, 6.0), seconds=1.0),
+    "loss": Kind((0.0, 1.0), "", (1.0, 1.0), seconds=LOST),
+    "jitter": Kind((1e-4, 0.01)),
+    "nan_displacement": Kind(None, seconds=AT_ONCE),
+    "nan_force": Kind(None, seconds=AT_ONCE),
+    "jump_displacement": Kind((-2.0, 2.0), "peak", (0.5, 2.0), seconds=0.1, periods=2.0),
+    "jump_force": Kind((-3.0, 3.0), "limit", (2.1, 4.0), seconds=0.1),
+    "flip_displacement": Kind(None, seconds=0.1, periods=3.0),
+    "flip_force": Kind(None, seconds=0.1, periods=3.0),
+    "lag": Kind((0.0, 0.1), "", (0.03, 0.3), seconds=0.2, periods=4.0),
+}
+SIGNED = ("drift_displacement", "drift_force", "jump_displacement", "jump_force")
+"""Faults that matter to either side."""
+
+
+@dataclass(frozen=True)
+class Drawn:
+    """What goes wrong in one test."""
+
+    text: str
+    """As the emulated rig reads it."""
+    start: float
+    latest: float
+    """s, when a trip has to have come; infinite if nothing is promised."""
+
+
+def draw_fault(
+    random: np.random.Generator, name: str, sound: Sound, window: tuple[float, float]
+) -> Drawn:
+    """Draw a fault of a kind that begins within a window; one in three is of any size."""
+    kind, start = KINDS[name], float(random.uniform(*window))
+    matters = kind.seconds < inf and random.random() < 2 / 3
+    span = kind.matters if matters and kind.matters else kind.any_size
+    value = ""
+    if span is not None:
+        size = float(random.uniform(*span)) * _unit(kind.unit, sound)
+        if matters and name in SIGNED and random.random() < 0.5:
+            size = -size
+        value = f"={size:.6g}"
+    short = not matters and random.random() < 0.5
+    length = f"+{random.uniform(0.01, 0.3):.6g}" if short else ""
+    within = kind.seconds + kind.periods * sound.period
+    return Drawn(f"{name}{value}@{start:.6g}{length}", start, start + within if matters else inf)
+
+
+def _unit(unit: str, sound: Sound) -> float:
+    speed = 2 * np.pi / sound.period * sound.peak
+    return {"": 1.0, "peak": sound.peak, "speed": float(speed), "limit": sound.limits["force"]}[
+        unit
+    ]
