@@ -172,6 +172,21 @@ def rigs(
     print(table_text(read_errors(out)))
 
 
+@app.command("rigs-quiet")
+def rigs_quiet(
+    first: Annotated[int, typer.Option(help="Number of the first rig.", min=0)] = 0,
+    count: Annotated[int, typer.Option(help="How many rigs.", min=1)] = 50,
+    judge: Annotated[bool, typer.Option("--judge", help="Rigs no setting was chosen on.")] = False,
+) -> None:
+    """Leave the recommended compensator to ten minutes of noise after an earthquake."""
+    from benchmarks.rigs.quiet import quiet_text
+    from benchmarks.rigs.rig import DEVELOPMENT, JUDGING
+
+    start = (JUDGING if judge else DEVELOPMENT) + first
+    for line in quiet_text(range(start, start + count)):
+        print(line, flush=True)
+
+
 def show(result: dict[str, Any], as_json: bool) -> None:
     """Print each measurement with its bar, or all of it as JSON."""
     if as_json:

@@ -1,21 +1,22 @@
 """A bank of high-passes of bounded gain, and the inverses of plausible actuators in it.
 
     q = g (1 - z^-1)/(1 - p z^-1),   p = exp(-h/T),   g = (1 + p)/2,   |q(jω)| <= 1           (1)
-    C = sum_i w_i q^i,   i = 0...n,   |C(jω)| <= sum |w_i|                                  (2)
+    C = L sum_i w_i q^i,   i = 0...n,   L = 1/(1 + s/ω_L) (Tustin),   |C(jω)| <= sum |w_i|    (2)
     w = arg min sum_(ω <= ω_b) |C G - 1|² + ρ sum_(ω > ω_b) |C|²,   |C| <= γ                 (3)
 
 At low frequency q is T s, so that (2) is a series in derivatives; at high frequency it is one,
-where a series in derivatives grows without limit. (3) is the inverse of an actuator G within the
-band ω_b: ρ is the least power of ten that keeps the gain. A delay known to a fifth belongs to
-many actuators, from a dead time over n equal lags to a single one; the mean of their inverses is
-the first guess, their spread says in which directions, and how far, the truth may lie.
+where a series in derivatives grows without limit, and C falls with the lag L. (3) is the inverse of
+an actuator G within the band ω_b: ρ is the least power of ten that keeps the gain. A delay known to
+a fifth belongs to many actuators, from a dead time over n equal lags to a single one; the mean of
+their inverses is the first guess, their spread says in which directions, and how far, the truth may
+lie.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from math import exp, pi
+from math import exp, inf, pi
 
 import numpy as np
 from numpy.typing import NDArray
@@ -45,6 +46,8 @@ class Bank:
     """Time constant T, s."""
     interval: float
     """Time h between two calls, s."""
+    rolled: float = inf
+    """Edge of L, rad/s; infinite if there is none."""
 
     @property
     def keep(self) -> float:
@@ -62,10 +65,13 @@ class Bank:
         return self.passed * self.interval / (1 - self.keep)
 
     def respond(self, w: Vector) -> Complex:
-        """Give q^0...q^n at the frequencies w, rad/s, a row each."""
+        """Give L q^0...L q^n at the frequencies w, rad/s, a row each."""
         back = np.exp(-1j * w * self.interval)
         q = self.passed * (1 - back) / (1 - self.keep * back)
-        return np.stack([q**i for i in range(self.size)], axis=1)
+        low = 1.0
+        if self.rolled < inf:
+            low = (1 + back) / (1 + back + 2 / (self.rolled * self.interval) * (1 - back))
+        return np.stack([low * q**i for i in range(self.size)], axis=1)
 
 
 def spread_taps(y: Vector, keep: float, passed: float, value: float) -> None:

@@ -34,8 +34,8 @@ FASTER = 1.05
 """Factor by which changes from tick to tick rise."""
 STEADY = 0.01
 """Share by which the second half of a motion may change that keeps its size for good."""
-WINDOWS = 30
-"""Windows after which a release may be over; they are two slowest periods long."""
+WINDOWS, LONGEST = 30, 400
+"""Windows after which a release may be over, and must be; they are two slowest periods long."""
 WORK = 2_000_000
 """Steps of blocks that a release may take: some minutes of a small test in a tenth of a second."""
 SEEN = 1e-9
@@ -123,7 +123,7 @@ class QuietLoop:
     def _most(self) -> int:
         """Windows for which the work suffices."""
         each = self.window * self.rehearsal.steps / self.rehearsal.ticks
-        return max(WINDOWS, int(WORK / each))
+        return int(np.clip(WORK / each, WINDOWS, LONGEST))
 
 
 def amplitude(rows: Vector, yardstick: Yardstick) -> float:
@@ -171,8 +171,11 @@ def release_all(loop: QuietLoop) -> list[Release]:
     Where a motion was kept, a smaller and a larger push tell whether it has a size of its own.
     """
     found: list[Release] = []
+    kept: list[Release] = []
     for j, size in enumerate(ladder(loop.yardstick)):
         for k, sign in enumerate((1, -1)):
+            if kept and size < kept[-1].first:
+                continue  # below what the test has left moving it would be the same once more
             mode = loop.pusher.pick_mode(2 * j + k, float(size))
             found.append(loop.release(Start(0, float(size), sign, mode)))
             kept = [r for r in found if r.fate == "keeps"]

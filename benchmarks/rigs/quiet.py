@@ -1,0 +1,106 @@
+"""Ten minutes of noise after an earthquake: what was learnt stays, and the command is quiet.
+
+    speed = max over minutes of rms(u_k+1 - u_k)/h,   ratio = speed of the rig that was shaken
+            over that of the same rig, with the same noise, that has never moved               (1)
+    drift = largest distance of the learnt delay to what lies between its first value and that at
+            the end of the earthquake, in told delays                                         (2)
+
+Both sensors are noisy: the load cell by the stiffness of the specimen times the noise of the
+displacement. What the structure does after the earthquake is its free decay and no chatter, so that
+(1) looks at the last five minutes, when it is below the noise; (2) looks at all ten.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
+from typing import Any
+
+import numpy as np
+
+from benchmarks.rigs.rig import DURATION, Rig, draw_rig
+from benchmarks.rigs.settings import tell
+from rths.assembly.hybrid_test import HybridTest
+from rths.loop.block import Vector
+from rths.registry import find
+
+QUIET, JUDGED, WINDOW = 600.0, 300.0, 60.0
+"""Length of the noise, of its end that (1) looks at, and of a window, s."""
+SMALLEST = 1e-7
+"""Noise of rigs that were drawn without any, m: without noise there is nothing to judge."""
+FASTER, FURTHER = 1.5, 0.2
+"""Bars of (1) and (2): the told delay itself is right to a fifth."""
+WRITTEN = ("compensator.command", "compensator.delay", "compensator.learnt")
+
+
+@dataclass(frozen=True)
+class Quiet:
+    """What ten minutes of noise did to a rig."""
+
+    seed: int
+    completed: bool
+    ratio: float
+    """(1)."""
+    drift: float
+    """(2)."""
+    learnt: float
+    """Part of the delay that still comes from the test at the end."""
+
+    @property
+    def passed(self) -> bool:
+        """Whether the compensator came to rest."""
+        return self.completed and self.ratio <= FASTER and self.drift <= FURTHER
+
+
+def noisy_test(rig: Rig, compensator: Any) -> HybridTest:
+    """Give the test of a rig with noise on both sensors, and the quiet end."""
+    noise = max(rig.noise, SMALLEST)
+    feedback = find("feedback", "noise")(displacement=noise, force=rig.stiffness * noise)
+    return replace(
+        rig.fit(compensator), feedback=feedback, duration=DURATION + QUIET, record=WRITTEN
+    )
+
+
+def run_whole(test: HybridTest) -> Vector:
+    """Run a test; give the rows up to where it ended."""
+    cycle, ticks = test.cycle("table"), test.clock.ticks
+    rows = np.empty((ticks, len(WRITTEN)))
+    return rows[: cycle.advance(ticks, rows)]
+
+
+def largest_speed(command: Vector, tick: float) -> float:
+    """Give the largest speed of (1) at the end of a run, m/s."""
+    speed = np.diff(command[-round(JUDGED / tick) :]) / tick
+    windows = np.array_split(speed, round(JUDGED / WINDOW))
+    return float(max(np.sqrt(np.mean(w**2)) for w in windows))
+
+
+def largest_drift(delay: Vector, shaken: int, told: float) -> float:
+    """Give (2); the earthquake has taken ``shaken`` ticks."""
+    low, high = sorted((float(delay[0]), float(delay[shaken])))
+    quiet = delay[shaken:]
+    return float(max(low - quiet.min(), quiet.max() - high, 0.0) / told)
+
+
+def judge_quiet(seed: int, kind: str = "bounded_inverse") -> Quiet:
+    """Shake the rig of a seed, then leave it to its noise."""
+    rig = draw_rig(seed)
+    test = noisy_test(rig, tell(kind, rig))
+    rows, h = run_whole(test), test.tick
+    if len(rows) < test.clock.ticks:
+        return Quiet(seed, False, np.inf, np.inf, 0.0)
+    still = run_whole(test.with_values({"excitation.peak": 0.0}))
+    ratio = largest_speed(rows[:, 0], h) / largest_speed(still[:, 0], h)
+    drift = largest_drift(rows[:, 1], round(DURATION / h), rig.told)
+    return Quiet(seed, True, ratio, drift, float(rows[-1, 2]))
+
+
+def quiet_text(seeds: Iterable[int]) -> Iterable[str]:
+    """Judge rigs one after the other; tell each as soon as it is done."""
+    for seed in seeds:
+        q = judge_quiet(seed)
+        verdict = "ok" if q.passed else "MISSED"
+        yield (
+            f"rig {q.seed}: speed {q.ratio:.3f} of the noise's, drift {100 * q.drift:.1f} % of the "
+            f"told delay, learnt {q.learnt:.2g} at the end: {verdict}"
+        )
