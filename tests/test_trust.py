@@ -17,7 +17,7 @@ from rths.registry import find
 from rths.run.repetition import repetition
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
-from rths.trust import Program, is_trusted
+from rths.trust import Program, grant_trust, is_trusted, require_trust
 
 OWN = """
 from pathlib import Path
@@ -159,6 +159,20 @@ def test_byte_code_beside_a_trusted_source_is_not_run(plan, program, tmp_path, m
 def test_a_module_of_another_package_is_not_imported_unasked():
     with pytest.raises(InputError, match="--trust"):
         find("specimen", "this:Zen")
+
+
+def test_packages_on_the_way_to_a_trusted_module_are_programs_too(tmp_path, mark, monkeypatch):
+    monkeypatch.syspath_prepend(str(tmp_path))
+    package = tmp_path / "a_package_of_mine"
+    package.mkdir()
+    inner = "from rths.specimen.spring import Spring\nclass Mine(Spring):\n    pass\n"
+    (package / "part.py").write_text(inner)
+    (package / "__init__.py").write_text(OWN.format(mark=str(mark)))
+    with grant_trust(True):
+        require_trust("specimen.kind", "", Program(package / "part.py", inner.encode()))
+    with pytest.raises(InputError, match=r"__init__\.py"):
+        find("specimen", "a_package_of_mine.part:Mine")
+    assert not mark.exists()
 
 
 def test_a_module_that_is_not_there_is_told():

@@ -171,23 +171,25 @@ def _module(field: str, kind: str, path: Path) -> Any:
 def _installed_module(field: str, kind: str, name: str) -> Any:
     """Import a module of this package, one that is loaded already, or a trusted one."""
     if name.partition(".")[0] != "rths" and name not in sys.modules:
-        origin = _find_source(name)
-        require_trust(field, kind, Program(origin, origin.read_bytes()))
+        for origin in _find_sources(name):
+            require_trust(field, kind, Program(origin, origin.read_bytes()))
     return importlib.import_module(name)
 
 
-def _find_source(name: str) -> Path:
-    """Find the file of a module without importing it, nor the packages that it lies in."""
-    places, whole = None, ""
+def _find_sources(name: str) -> list[Path]:
+    """Find the files of a module and of the packages that it lies in, without importing them."""
+    places, whole, found = None, "", []
     for part in name.split("."):
         whole = f"{whole}.{part}".lstrip(".")
         spec = importlib.machinery.PathFinder.find_spec(whole, places)
         if spec is None or not (spec.origin or spec.submodule_search_locations):
             raise ModuleNotFoundError(f"No module named {whole!r}")
         places = spec.submodule_search_locations
+        if spec.origin is not None and whole not in sys.modules:  # a package may have no file
+            found.append(Path(spec.origin))
     if spec is None or spec.origin is None:
         raise ModuleNotFoundError(f"{name!r} is no module")
-    return Path(spec.origin)
+    return found
 
 
 def _check_class(role: str, kind: str, cls: Any) -> type[Any]:

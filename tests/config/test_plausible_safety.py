@@ -23,6 +23,7 @@ def planned(**changes):
         ({"safety__rate": 1e6}, "safety.rate", "m/s"),
         ({"safety__velocity": 500.0}, "safety.velocity", "0.5"),
         ({"safety__acceleration": 1e6}, "safety.acceleration", "m/s²"),
+        ({"safety__acceleration": 1e-9}, "safety.acceleration", "0.005 m/s² or more"),
         ({"safety__hold": 500.0}, "safety.hold", "at most 60 s"),
         ({"safety__patience": 200.0}, "safety.patience", "200 ms is 0.2"),
         ({"safety__fade_in": 2.0}, "safety.fade_in", "Fade in faster"),

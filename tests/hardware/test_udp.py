@@ -78,3 +78,11 @@ def test_a_key_is_in_no_representation_of_a_wire(key):
     assert read_key(key).hex() not in repr(line)
     assert str(read_key(key)) not in repr(line)
     line.close()
+
+
+@pytest.mark.parametrize("address", ["a" * 70 + ".de", "a..b", "a\0b"])
+def test_a_name_that_no_machine_can_have_is_refused_by_its_field(address):
+    for use in (made(address=address).open, made(address=address).serve):
+        with pytest.raises(InputError, match="cannot be used") as error:
+            use()
+        assert error.value.field == "hardware.address"

@@ -79,6 +79,14 @@ def test_the_root_of_a_simulated_oscillator_is_found():
     assert found.rate != pytest.approx(root.real, rel=1e-5)  # sharp enough to see the scheme
 
 
+@pytest.mark.parametrize("sigma", [-0.5, -2.0, -5.0])
+def test_a_last_sample_that_is_off_does_no_harm(sigma):
+    t = np.arange(92) * 0.01
+    y = np.exp(sigma * t) * np.sin(20.0 * t)
+    y[-1] += 1e-5  # a term that grows by a factor of 1e9 in a sample would explain it
+    assert growth_rate(y, 0.01).rate == pytest.approx(sigma, rel=1e-3)
+
+
 @pytest.mark.parametrize("bad", [np.zeros(100), np.ones(5), [np.nan] * 50, np.ones((5, 5))])
 def test_what_shows_no_motion_is_refused(bad):
     with pytest.raises(InputError):

@@ -73,6 +73,8 @@ def test_a_file_that_allows_more_than_the_rig_says_of_itself_is_refused():
         with pytest.raises(InputError, match=f"a {what} of .* and the rig itself 0.5") as error:
             compare_limits(test, [own])
         assert error.value.field == "rig.file"
+    with pytest.raises(InputError, match="and the rig itself nan"):
+        compare_limits(test, [[float("nan")] * 4])
 
 
 NOT_GRANTED = {

@@ -13,6 +13,7 @@ import pytest
 
 from rths.config.plan import dumps, load
 from rths.errors import InputError
+from rths.realtime import supervisor
 from rths.realtime.acknowledgement import Acknowledgement
 from rths.realtime.control_words import ControlWord
 from rths.realtime.recovery import place_rows, read_ring_rows, recover
@@ -56,11 +57,11 @@ def started(folder: Path, duration: float = 30.0) -> subprocess.Popen[bytes]:
 
 def test_a_run_that_goes_on_keeps_others_out_and_one_cut_off_is_recovered_first(tmp_path):
     folder = tmp_path / "run"
-    supervisor = started(folder)
+    process = started(folder)
     with pytest.raises(InputError, match="goes on"):
         run_realtime(planned(), folder, PATIENT)
-    supervisor.kill()
-    supervisor.wait(20)
+    process.kill()
+    process.wait(20)
     with pytest.raises(InputError, match="goes on"):
         recover_now(folder)  # its loop is on the way to safety
     stop = recovered_at_last(folder)
@@ -118,20 +119,29 @@ def test_rows_that_found_no_room_are_gaps_and_the_others_stay_at_their_ticks(tmp
     assert whole[13, 1] == -13
 
 
-def test_rows_lost_in_a_ring_that_is_too_short_are_gaps_of_the_record(tmp_path):
+def test_the_ring_is_longer_than_a_loop_goes_on_without_a_supervisor(tmp_path):
+    late = {"guard": [{"kind": "heartbeat", "trip": 55.0}], "safety": {"rate": 0.05}}
+    test = load(PLAN, {"clock.tick": 1 / 1024, "clock.duration": 0.05, **late})
+    about, ring = supervisor._prepare(test, RunDirectory(tmp_path), Pace())
+    ring.remove()
+    assert len(ring.rows) * test.tick >= about["heartbeat"] > 55.0
+
+
+def test_rows_lost_in_a_ring_that_is_too_short_are_gaps_of_the_record(tmp_path, monkeypatch):
     test = load(PLAN, {"clock.tick": 1 / 1024, "clock.duration": 1.5})
-    asleep = []
+    asleep, told, reserve = [], [], SharedRing.reserve
+    monkeypatch.setattr(SharedRing, "reserve", lambda rows, width: reserve(256, width))
 
     def visit(life):
         if not asleep:
             asleep.append(time.sleep(0.8))  # longer than the ring
 
-    pace = Pace(heartbeat=30.0, ring_seconds=0.25)
-    stop = run_realtime(test, tmp_path, pace, visit=visit)
+    stop = run_realtime(test, tmp_path, PATIENT, visit=visit, tell=told.append)
     record = read(tmp_path / "record.h5")
     lost = np.isnan(record["compensator.command"][:, 0])
     assert stop.completed
     assert record.timing.lost == lost.sum() > 0
+    assert any("rows were lost" in words for words in told)
     assert len(record.rows) == stop.tick  # on a whole time axis
     kept = simulate(test)["compensator.command"][~lost]
     assert np.array_equal(record["compensator.command"][~lost], kept)
@@ -220,4 +230,4 @@ def test_a_recovered_record_is_verified_and_its_chain_goes_on(left_behind):
     recover(folder)
     again = verify(folder / "record.h5")
     assert len(again.events) == len(found.events) + 1
-    assert again.events[-1].about == {"seal": again.seal}
+    assert again.events[-1].about == {"seal": again.contents}

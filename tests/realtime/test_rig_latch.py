@@ -65,7 +65,7 @@ def test_a_rig_that_tripped_is_refused_from_every_folder_until_it_is_acknowledge
 
 
 def test_a_rig_whose_run_was_killed_and_never_recovered_is_refused(tmp_path):
-    begun(tmp_path / "one")  # and nobody ended it: loop and supervisor are gone
+    begun(tmp_path / "one").journal.write_text("{}")  # loop and supervisor are gone
     with pytest.raises(InputError, match=r"latched .* rths recover .*one.* the run was cut off"):
         begun(tmp_path / "two")
 
@@ -86,9 +86,36 @@ def test_only_the_run_that_engaged_a_rig_lets_it_go(tmp_path):
         RigLatch(NAME).refuse()
 
 
-def test_a_latch_that_cannot_be_read_stands(tmp_path):
-    ended(begun(tmp_path / "one"), TRIP)
-    RigLatch(NAME).path.write_text("{cut o")
+@pytest.mark.parametrize("left", ["as it is", "emptied"])
+def test_a_killed_run_is_not_forgotten_by_trying_again_in_its_folder(tmp_path, left):
+    directory = begun(tmp_path / "one")  # and its processes were killed
+    if left == "emptied":
+        directory.rig.unlink()
+    with directory.hold():
+        for _ in range(2):
+            directory.rig.unlink(missing_ok=True)  # as a new run begins
+            with pytest.raises(InputError, match="is latched since the run in"):
+                RigLatch(NAME).engage(directory.folder)
+            let_rig_go(directory)  # as a run does that was refused
+    assert RigLatch(NAME).read()["state"] == "engaged"
+
+
+def test_a_run_that_was_cut_off_before_it_began_is_acknowledged_by_its_folder(tmp_path):
+    directory = begun(tmp_path / "one")  # no journal, no trip
+    with pytest.raises(InputError, match=r"then: rths acknowledge \S+one --by"):
+        begun(tmp_path / "two")
+    with directory.hold(), pytest.raises(InputError, match="is moved by the run in"):
+        acknowledge(directory.folder, WHO)
+    assert acknowledge(directory.folder, WHO) == "the run was cut off before it began"
+    begun(tmp_path / "two")
+
+
+@pytest.mark.parametrize("content", ["{cut o", "[]", "null", "7", "{}"])
+def test_a_latch_that_cannot_be_read_stands(tmp_path, content):
+    directory = begun(tmp_path / "one")
+    ended(directory, TRIP)
+    directory.trip.write_text(content)
+    RigLatch(NAME).path.write_text(content)
     with pytest.raises(InputError, match="cannot be read"):
         RigLatch(NAME).refuse()
     RigLatch(NAME).acknowledge(WHO)

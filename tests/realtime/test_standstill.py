@@ -34,7 +34,8 @@ class Rig:
         self.arena = test.live_layout.initial.copy()
         self.shown = {
             "displacement": 0.01, "velocity": 0.0, "force": 22.5, "noise": 1e-6,
-            "force_noise": 1.0, "creep": 0.0, "answered": 1.0, "settled": 0, **shown,
+            "force_noise": 1.0, "creep": 0.0, "answered": 1.0, "settled": 0,
+            "spike": 0.0, "fastest": 0.0, **shown,
         }  # fmt: skip
 
     def put(self, name, value):
@@ -44,9 +45,9 @@ class Rig:
         s, t = self.shown, self.k * self.test.tick
         off = 0.05 if self.k < s["settled"] else 0.0
         self.k += 1
-        noise = s["noise"] * self.random.normal()
+        noise = s["noise"] * self.random.normal() + (s["spike"] if self.k % 256 == 128 else 0.0)
         self.put("transfer.displacement", s["displacement"] + off + s["creep"] * t + noise)
-        self.put("hardware.velocity", s["velocity"])
+        self.put("hardware.velocity", s["velocity"] + s["fastest"] * (-1) ** self.k)
         self.put("specimen.force", s["force"] + s["force_noise"] * self.random.normal())
         self.put("hardware.missed", float(self.random.random() >= s["answered"]))
         self.put("hardware.status", 0.0)
@@ -86,6 +87,8 @@ def test_a_rig_at_rest_where_the_plan_begins_is_armed(test):
         ({"noise": 1e-4}, "the noise of its displacement is"),
         ({"force_noise": 50.0}, "the noise of its force is"),
         ({"answered": 0.5}, "of its answers"),
+        ({"spike": 0.005}, "its displacement jumps by 0.0049"),
+        ({"fastest": 10.0}, "its measured velocity is up to 10 m/s at rest"),
     ],
 )
 def test_a_rig_that_is_elsewhere_moves_is_loud_or_rarely_answers_is_refused(test, shown, words):
@@ -112,3 +115,14 @@ def test_the_share_of_answers_that_may_be_missed_follows_from_length_and_patienc
     assert test.clock.ticks * q**test.hardware.missed == pytest.approx(0.01)
     patient = test.with_values({"hardware.missed": 100})
     assert standstill.allowed_loss(patient) > q
+
+
+def test_a_rig_that_has_fallen_silent_is_refused_however_patient_the_plan_is(test):
+    patient = test.with_values({"hardware.missed": 1000})
+    rest = standstill.expect_rest(patient)
+    shape = (256, 1)
+    d, f = np.full(shape, rest[0][0]), np.full(shape, rest[1][0])
+    answered = np.arange(256) < 50
+    assert 1 - answered.mean() < standstill.allowed_loss(patient)
+    look = standstill.Sample(d, np.zeros(shape), f, answered)
+    assert list(standstill.judge_sample(patient, look, rest)) == ["it has fallen silent"]

@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 import signal
+import subprocess
 import time
 from pathlib import Path
 from typing import ClassVar
@@ -101,6 +103,54 @@ def test_a_full_disk_ends_the_test_and_loses_no_sample(tmp_path, full_disk, safe
     rows = taken if safety is None else int(np.argmax(record["safety.phase"][:, 0] >= RAMPING_OUT))
     assert np.array_equal(command[:rows], virtual["compensator.command"][:rows])
     assert not Path(about["ring"]).exists()
+
+
+@pytest.mark.parametrize("how", ["deleted", "moved"])
+def test_a_folder_that_is_deleted_or_moved_ends_the_test_and_loses_no_sample(tmp_path, how):
+    changes = {"clock.tick": 1 / 1024, "clock.duration": 20.0, "safety": {"rate": 0.05}}
+    test, folder = load(PLAN, changes), tmp_path / "run"
+
+    def disturb(life):
+        journal = folder / "journal"
+        if not disturbed and journal.exists() and journal.stat().st_size > 5000:
+            disturbed.append(True)
+            shutil.rmtree(folder) if how == "deleted" else folder.rename(tmp_path / "elsewhere")
+
+    disturbed: list[bool] = []
+    stop = run_realtime(test, folder, PATIENT, visit=disturb)
+    assert stop.reason == "interrupted"
+    record, virtual = read(folder / "record.h5"), simulate(test)
+    assert "deleted or moved" in str(record.details["events"])
+    command = record["compensator.command"]
+    assert len(command) == stop.tick < test.clock.ticks
+    rows = int(np.argmax(record["safety.phase"][:, 0] >= RAMPING_OUT))
+    assert np.array_equal(command[:rows], virtual["compensator.command"][:rows])
+
+
+@pytest.mark.parametrize("word", [signal.SIGTERM, signal.SIGKILL])
+def test_a_loop_that_is_ended_while_arming_is_told_in_one_message(
+    test, tmp_path, word, monkeypatch
+):
+    def end_at_once(command, **options):
+        process = popen(command, **options)
+        process.send_signal(word)
+        return process
+
+    popen = subprocess.Popen
+    monkeypatch.setattr("rths.realtime.supervisor.subprocess.Popen", end_at_once)
+    with pytest.raises(InputError, match="ended from outside before it began"):
+        run_realtime(test, tmp_path / "run", PATIENT)
+
+
+def test_modules_in_the_current_folder_are_not_taken_for_those_of_python(
+    test, tmp_path, monkeypatch
+):
+    mark = tmp_path / "executed"
+    for name in ("secrets", "json", "numpy", "rths"):
+        (tmp_path / f"{name}.py").write_text(f"open({str(mark)!r}, 'w')\nraise SystemExit(7)\n")
+    monkeypatch.chdir(tmp_path)
+    assert run_realtime(test, tmp_path / "run", PATIENT).completed
+    assert not mark.exists()
 
 
 @pytest.mark.parametrize(("rows", "seconds"), [(0, 0.0), (5, 5 * TICK), (500, LOOK)])

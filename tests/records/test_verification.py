@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
-from dataclasses import asdict
+from dataclasses import asdict, replace
 
 import h5py
 import pytest
@@ -107,6 +107,48 @@ def test_a_record_that_was_sealed_anew_is_found_by_the_seal_that_was_written_dow
     assert "sealed anew" in verify(record, "0" * 12).problems[0]
     with pytest.raises(InputError, match="too short"):
         verify(record, "0")
+
+
+def read_trail(record):
+    with h5py.File(record) as file:
+        return [Event(**e) for e in json.loads(file.attrs["events"])]
+
+
+def change_last(events):
+    return [*events[:-1], replace(events[-1], by="somebody else")]
+
+
+def make_anew(events):
+    return chain([replace(e, by="somebody else", before=None) for e in events])
+
+
+def forge(events):
+    return chain([*events, Event("later", "idle", "acknowledged by nobody")])
+
+
+@pytest.mark.parametrize("forged", [change_last, make_anew])
+def test_a_trail_that_was_made_anew_is_found_by_the_seal_that_was_written_down(record, forged):
+    seal = verify(record).seal
+    add_details(record, {"events": [asdict(e) for e in forged(read_trail(record))]})
+    assert "sealed anew" in verify(record, seal).problems[-1]
+
+
+def test_entries_after_a_seal_are_counted_and_a_later_seal_covers_them(record):
+    seal = verify(record).seal
+    add_details(record, {"events": [asdict(e) for e in forge(read_trail(record))]})
+    assert (verify(record, seal).whole, verify(record, seal).later) == (True, 1)
+    later = verify(record).seal
+    assert verify(record, later).later == 0
+    add_details(record, {"events": [asdict(e) for e in change_last(read_trail(record))]})
+    assert not verify(record, later).whole
+
+
+@pytest.mark.parametrize("link", ["hard", "soft"])
+def test_another_name_for_a_dataset_is_seen(record, link):
+    with h5py.File(record, "r+") as file:
+        data = file["compensator/command"]
+        file["another"] = data if link == "hard" else h5py.SoftLink("/compensator/command")
+    assert "was put in" in " ".join(verify(record).problems)
 
 
 def test_a_run_that_was_killed_has_no_seal(record):

@@ -10,7 +10,7 @@ import pytest
 
 import rths
 from rths.errors import InputError
-from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
+from rths.run.run_directory import RunDirectory, read_json, write_json
 
 SOURCES = Path(rths.__file__).parent
 HOME = SOURCES / "run/run_directory.py"
@@ -36,7 +36,7 @@ def strings_of(source: Path) -> set[str]:
 
 
 def test_no_other_module_spells_the_name_of_a_file_of_a_run():
-    names = {*named_files(RunDirectory(Path())), ".lock", ".part"}
+    names = {*named_files(RunDirectory(Path())), ".lock"}
     assert names <= strings_of(HOME)
     spelt = {
         (str(source.relative_to(SOURCES)), text)
@@ -63,21 +63,6 @@ def test_whoever_has_the_file_holds_the_directory(tmp_path):
     os.close(other)
     with RunDirectory(tmp_path).hold():
         pass
-
-
-def test_a_file_is_written_as_a_whole_or_not_at_all(tmp_path, monkeypatch):
-    path = tmp_path / "events.json"
-    write_whole(path, "before")
-
-    def full(self, text, encoding):
-        self.touch()
-        raise OSError(28, "No space left on device")
-
-    monkeypatch.setattr(Path, "write_text", full)
-    with pytest.raises(OSError, match="space"):
-        write_whole(path, "after")
-    assert path.read_text() == "before"
-    assert [p.name for p in tmp_path.iterdir()] == ["events.json"]
 
 
 def test_what_was_written_as_json_is_read_again(tmp_path):

@@ -65,6 +65,27 @@ def test_one_beside_the_plan_must_be_that_of_the_laboratory(lab, plan, tmp_path)
     assert error.value.field == "rig.file"
 
 
+@pytest.mark.parametrize("name", ["wall", "wall.toml"])
+@pytest.mark.parametrize("other", ["wall", "wall.toml"])
+def test_a_file_in_the_current_folder_does_not_stand_for_that_of_the_laboratory(
+    lab, plan, tmp_path, monkeypatch, name, other
+):
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.mkdir()
+    (elsewhere / other).write_text(LAB.replace("velocity = 0.5", "velocity = 5.0"))
+    monkeypatch.chdir(elsewhere)
+    assert plan(rig={"file": name}).rig.path == lab / "wall.toml"
+    assert RigFile(file=name).path == lab / "wall.toml"
+
+
+def test_a_file_beside_the_plan_without_its_ending_is_none(lab, plan, tmp_path):
+    (tmp_path / "wall").write_text(LAB.replace("velocity = 0.5", "velocity = 5.0"))
+    assert plan(rig={"file": "wall"}).rig.path == lab / "wall.toml"
+    (tmp_path / "wall.toml").write_text(LAB.replace("velocity = 0.5", "velocity = 5.0"))
+    with pytest.raises(InputError, match="with another content"):
+        plan(rig={"file": "wall"})
+
+
 def test_a_plan_with_a_digest_takes_no_other_file(lab, plan):
     test = plan()
     again = from_table(tomllib.loads(dumps(test)), Path())
@@ -96,6 +117,11 @@ def test_a_record_keeps_the_file_and_is_repeated_without_the_laboratory(lab, pla
         (LAB.replace("force = 2000.0", ""), r"actuator\[0\]\.force: is required"),
         (LAB.replace("velocity = 0.5", "velocity = 500.0"), r"actuator\[0\]\.velocity = 500.0"),
         (LAB.replace("name =", "title ="), "rig.title"),
+        (LAB.replace("force = 2000.0", "force = 1e12"), r"actuator\[0\]\.force = 1000000000000.0"),
+        (LAB + "near = 10.0\n", r"actuator\[0\]\.near = 10.0: is more than 20 %"),
+        (LAB + "force_near = 1e4\n", r"actuator\[0\]\.force_near"),
+        (LAB + "noise = 0.5\n", r"actuator\[0\]\.noise"),
+        ('actuator = [1, 2]\n[rig]\nname = "wall"\n', r"actuator\[0\] = 1: is no table"),
         (LAB + "[clock]\ntick = 1\n", "clock: is not a table of a rig"),
         ("[rig\n", "cannot be read"),
         ("rig = 3\n", "actuator: is missing"),

@@ -102,6 +102,18 @@ def check_within_rig(test: HybridTest) -> None:
                 problem = f"is beyond the {what} of the rig, {least:g} to {most:g}"
                 remedy = f"Stay within what {test.rig.path.name} allows actuator {c}."  # type: ignore[union-attr]
                 raise InputError(field, value, problem, remedy)
+    _check_flow(test, rig)
+
+
+def _check_flow(test: HybridTest, rig: tuple[ChannelBounds, ...]) -> None:
+    """Refuse a way to safety on which all actuators together want more oil than the pump gives."""
+    assert test.rig is not None
+    assert test.safety is not None
+    flow, area = test.rig.rig.flow, sum(own.area or 0.0 for own in rig)
+    if flow is not None and area * test.safety.rate > flow:
+        problem = f"wants {area * test.safety.rate:.3g} m³/s of oil, and the pump gives {flow:g}"
+        remedy = f"Give at most {flow / area:.3g} m/s."
+        raise InputError("safety.rate", test.safety.rate, problem, remedy)
 
 
 def _claims(test: HybridTest, c: int, own: ChannelBounds) -> Iterator[tuple[Any, ...]]:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rths.cli._plan import Changes, Plan, Trust, read_plan
+from rths.plain_file import write_text
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
@@ -47,8 +48,8 @@ def chart(
     directory = RunDirectory(out or RUNS / plan.stem)
     directory.make()
     picture, data = directory.chart_picture, directory.chart
-    picture.write_text(chart_file(found), encoding="utf-8")
-    data.write_text(json.dumps(found.as_dict(), indent=1) + "\n", encoding="utf-8")
+    write_text(picture, chart_file(found))
+    write_text(data, json.dumps(found.as_dict(), indent=1) + "\n")
     stable = int((found.growth_rate < 0).sum())
     print(f"{test.name}: stable at {stable} of {found.growth_rate.size} points")
     for caveat in found.caveats:

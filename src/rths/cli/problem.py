@@ -14,6 +14,7 @@ import typer
 from rths.cli._plan import Trust, show_trusted
 from rths.cli._progress import progress
 from rths.cli.run import INTERRUPTED
+from rths.plain_file import write_text
 
 if TYPE_CHECKING:
     from rths.problems.silva2020.plant import Variant
@@ -118,7 +119,7 @@ def _run_cells(wish: Wish, workers: int | None) -> list[Cell]:
 
 def _store_results(result: dict[str, Any], folder: Path) -> dict[str, Any]:
     """Write the results down, and hand them on."""
-    (folder / RESULTS).write_text(json.dumps(result, indent=1) + "\n", encoding="utf-8")
+    write_text(folder / RESULTS, json.dumps(result, indent=1) + "\n")
     return result
 
 

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rths.plain_file import write_text
+
 if TYPE_CHECKING:
     from rths.records.record import Record
 
@@ -31,7 +33,7 @@ def report(
     drawings = pictures(runs)
     path = out or RunDirectory(records[0].parent).report
     path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_text(page(runs, drawings), encoding="utf-8")
+    write_text(path, page(runs, drawings))
     print(f"{path} ({len(drawings)} pictures, {path.stat().st_size / 1e6:.2g} MB)")
     if figures is not None:
         written = save_pictures(drawings, figures)

@@ -42,11 +42,12 @@ def run(
 ) -> None:
     """Run a plan, virtually or on the clock; leave record, plan and summary in a directory."""
     from rths.config.plan import dumps
+    from rths.plain_file import write_text
     from rths.report.summary_text import summary_text
     from rths.run.disk_space import check_disk_space
     from rths.run.folder import run_folder
     from rths.run.loss_signs import highest_frequency
-    from rths.run.run_directory import RunDirectory, write_json, write_whole
+    from rths.run.run_directory import RunDirectory, write_json
     from rths.run.summary import summarise
 
     test = read_plan(plan, set_, trust)
@@ -63,7 +64,7 @@ def run(
     else:
         stop = run_rehearsal(test, folder, engine, changes)
     kept = RunDirectory(folder)
-    write_whole(kept.plan, dumps(test))
+    write_text(kept.plan, dumps(test))
     summary = summarise(kept.record, stop, highest_frequency(test.equation))
     write_json(kept.summary, summary)
     print(f"{summary_text(summary)}\n\n{kept.record} (also {kept.plan.name}, {kept.summary.name})")

@@ -33,6 +33,9 @@ def verify(
         print(f"seal {found.seal}")
     for problem in found.problems:
         print(f"NOT as it was recorded: {problem}")
+    if found.later:
+        entries = "entry was" if found.later == 1 else "entries were"
+        print(f"{found.later} {entries} added to the trail after the seal that you gave")
     if found.whole:
         print(f"{record} is as it was recorded")
     sys.exit(WHOLE if found.whole else CHANGED)

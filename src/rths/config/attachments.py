@@ -19,7 +19,9 @@ from rths.config.plan import from_table, names_file, to_table
 from rths.config.toml_mistake import parse_toml
 from rths.config.toml_text import toml_text
 from rths.errors import InputError
+from rths.plain_file import drop_link
 from rths.registry import LIVE_ROLES, OWN, ROLES
+from rths.safety.rig_file import file_name
 
 TABLES = {**{role: role for role in (*ROLES, *LIVE_ROLES)}, "guard": "guards"}
 """Tables of a plan that have kinds, and what they are called in a test."""
@@ -86,8 +88,9 @@ def rebuild_test(
     table = rename(parse_toml(plan))
     for number, (field, content) in enumerate(files.items()):
         owner, name = _owner(table, field)
+        given = file_name(str(owner[name])) if field == "rig.file" else str(owner[name])
         try:
-            owner[name] = _place_file(folder, number, str(owner[name]), name == "kind", content)
+            owner[name] = _place_file(folder, number, given, name == "kind", content)
         except (OSError, ValueError) as error:
             problem = f"cannot be put into {folder} ({error})"
             raise InputError(field, owner[name], problem, REMEDY) from None
@@ -122,5 +125,5 @@ def _place_file(folder: Path, number: int, given: str, is_kind: bool, content: b
     file = folder / name
     file.parent.mkdir(parents=True, exist_ok=True)
     if not (file.is_file() and file.read_bytes() == content):  # it may be the user's file itself
-        file.write_bytes(content)
+        drop_link(file).write_bytes(content)
     return f"{own}:{attribute}"

@@ -28,9 +28,10 @@ from rths.config.plausibility import check_plausible
 from rths.config.toml_mistake import parse_toml
 from rths.config.toml_text import line_of, toml_text
 from rths.errors import InputError, suggest
+from rths.plain_file import require_file
 from rths.quantity import PlanFile
 from rths.registry import LIVE_ROLES, ROLES, find, search_folder
-from rths.safety.rig_file import RigFile, laboratory_folder
+from rths.safety.rig_file import RigFile, file_name, laboratory_folder
 from rths.trust import grant_trust
 
 LONGEST = 1 << 24
@@ -77,6 +78,7 @@ def _read_text(path: Path) -> str:
     """Give the text of a plan, or say why there is none."""
     why = f"it has more than {LONGEST >> 20} MiB"
     try:
+        require_file(path)
         with path.open("rb") as file:
             content = file.read(LONGEST + 1)
         if len(content) <= LONGEST:
@@ -152,15 +154,14 @@ def from_table(table: dict[str, Any], folder: Path) -> HybridTest:
 def _rig(table: dict[str, Any], folder: Path) -> RigFile:
     """Find the laboratory's file; one of the same name beside the plan must be the same file."""
     name = table.get("file")
-    beside = folder / str(name)
-    if not isinstance(name, str) or not beside.is_file():
+    if not isinstance(name, str) or not (folder / file_name(name)).is_file():
         return RigFile(**table)
-    kept = laboratory_folder() / name
+    beside, kept = folder / file_name(name), laboratory_folder() / file_name(name)
     if kept.is_file() and kept.read_bytes() != beside.read_bytes():
         problem = f"lies beside the plan and, with another content, in {kept.parent}"
         remedy = "The laboratory has one file for its rig: remove or rename the other."
         raise InputError("rig.file", name, problem, remedy)
-    return RigFile(**{**table, "file": str(beside)})
+    return RigFile(**{**table, "file": str(beside.absolute())})
 
 
 def _plan_error(error: InputError, roles: dict[str, Any]) -> InputError:

@@ -21,6 +21,8 @@ LONGEST_SILENCE = 60.0
 supervisor waiting, but not for minutes."""
 LONGEST_HOLD = 60.0
 """Seconds for which a loaded specimen is held before it is led to safety: it creeps meanwhile."""
+LONGEST_BRAKING = 10.0
+"""Seconds in which the way to safety is at its rate, or at rest: longer ones never brake."""
 LONGEST_PATIENCE = 10.0
 """Seconds on a way that does not help: an operator at the emergency button needs a fraction."""
 
@@ -49,6 +51,10 @@ def _check_way(test: HybridTest) -> None:
         if value > longest:
             remedy = f"Give at most {longest:g} s: {value:g} ms is {value / 1000:g}."
             raise InputError(f"safety.{name}", value, "is too long on a way to safety", remedy)
+    if safety.acceleration is not None and safety.rate > LONGEST_BRAKING * safety.acceleration:
+        problem = f"takes {safety.rate / safety.acceleration:.3g} s to brake from safety.rate"
+        remedy = f"Give {safety.rate / LONGEST_BRAKING:.3g} m/s² or more."
+        raise InputError("safety.acceleration", safety.acceleration, problem, remedy)
     if safety.fade_in >= test.duration:
         problem = f"is not over before the test, which takes {test.duration:g} s"
         raise InputError("safety.fade_in", safety.fade_in, problem, "Fade in faster.")

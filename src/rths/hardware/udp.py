@@ -83,14 +83,14 @@ class Udp(WiredHardware):
             wire.setsockopt(socket.IPPROTO_IP, socket.IP_TOS, 0xB8)  # expedited where honoured
             attach(wire, (self.address, self.port))
             self._refuse_without_key(tell_address(wire)[0])
-        except OSError as error:
-            wire.close()
-            raise self._refusal(error) from error
         except InputError:
             wire.close()
             raise
+        except (OSError, ValueError, TypeError) as error:  # also a name that no machine can have
+            wire.close()
+            raise self._refusal(error) from error
         return wire
 
-    def _refusal(self, error: OSError) -> InputError:
+    def _refusal(self, error: Exception) -> InputError:
         problem, remedy = f"cannot be used ({error})", "Name the rig's IPv4 address."
         return InputError("hardware.address", self.place, problem, remedy)

@@ -72,7 +72,7 @@ def _strongest_term(y: Array, threshold: float) -> tuple[complex, float]:
     k = np.arange(y.size)[:, None]
     # terms counted from the end where they are largest, so that no power overflows
     anchor = np.where(np.abs(z) > 1.0, y.size - 1, 0)
-    terms = z ** (k - anchor)
+    terms = np.exp((k - anchor) * np.log(z))  # a power of a tiny z would be 1/0
     a = np.linalg.lstsq(terms, y.astype(np.complex128), rcond=None)[0]
     energy = np.sum(np.abs(a * terms) ** 2, axis=0)
     best = int(np.argmax(energy))

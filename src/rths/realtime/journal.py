@@ -4,14 +4,17 @@
     then rows of float64: tick, latency, busy time, signals                                   (1)
 
 A journal that breaks off in the middle of a row is read up to the row before. Rows that find no
-room on the disk are taken back as a whole, so that they can be appended again.
+room on the disk are taken back as a whole, so that they can be appended again. A journal whose file
+is deleted or moved while it is written is made anew where it was, with all its rows.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import shutil
 import threading
+from errno import ENOENT
 from pathlib import Path
 from typing import Any, Self
 
@@ -37,7 +40,7 @@ class Journal:
 
     def __init__(self, path: Path, about: dict[str, Any]) -> None:
         self.path = path
-        self._file = open(path, "xb", buffering=0)  # noqa: SIM115 - closed by the context manager
+        self._file = open(path, "x+b", buffering=0)  # noqa: SIM115 - closed by the context manager
         self._file.write(json.dumps(about).encode() + b"\n")
         self._over, self._failed = threading.Event(), list[OSError]()
         self._syncing = threading.Thread(target=self._sync, daemon=True)
@@ -47,6 +50,9 @@ class Journal:
         """Write rows, all of them or none."""
         if self._failed:
             raise self._failed.pop()
+        if not self._is_there():
+            self._make_anew()
+            raise FileNotFoundError(ENOENT, "its folder was deleted or moved; it was made anew")
         begun, left = self._file.tell(), memoryview(np.ascontiguousarray(rows).tobytes())
         try:
             while left:
@@ -55,6 +61,22 @@ class Journal:
             self._file.seek(begun)
             self._file.truncate()
             raise
+
+    def _is_there(self) -> bool:
+        """Tell whether the file still has its name."""
+        try:
+            return os.path.samestat(os.stat(self.path), os.fstat(self._file.fileno()))
+        except FileNotFoundError:
+            return False
+
+    def _make_anew(self) -> None:
+        """Copy what was written into a new file of the same name, and go on there."""
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        before, anew = self._file, open(self.path, "x+b", buffering=0)  # noqa: SIM115 - as above
+        before.seek(0)
+        shutil.copyfileobj(before, anew)
+        self._file = anew
+        before.close()
 
     def _sync(self) -> None:
         while not self._over.wait(1.0):

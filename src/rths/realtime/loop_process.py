@@ -22,6 +22,7 @@ from rths.config.plan import load
 from rths.errors import InputError
 from rths.hardware.base import attach, send_goodbye
 from rths.loop.table import table_of
+from rths.plain_file import write_text
 from rths.realtime.arming import Arming
 from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.ending import Ending
@@ -33,7 +34,7 @@ from rths.realtime.permission import require_real_time
 from rths.realtime.ring import SharedRing, spare_status
 from rths.realtime.trip_latch import LATCHED, let_rig_go
 from rths.realtime.words import OperatorWords, prepend_words
-from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
+from rths.run.run_directory import RunDirectory, read_json, write_json
 
 PAUSE = 0.0005
 """Seconds between two looks for the word to start: the test begins within so much of it."""
@@ -63,12 +64,12 @@ def main(folder: Path) -> None:
             raise
     except InputError as error:
         let_rig_go(directory)  # nothing has moved it
-        write_whole(directory.refusal, json.dumps(vars(error), default=str))
+        write_text(directory.refusal, json.dumps(vars(error), default=str))
         sys.exit(2)
     ring.write(ControlWord.STATE, LoopState.RUNNING)
     status = json.dumps(run())
     try:
-        write_whole(directory.status, status)
+        write_text(directory.status, status)
     except OSError:  # a full disk: shared memory has room
         spare_status(ring.path).write_text(status)
     ring.write(ControlWord.STATE, LoopState.ENDED)

@@ -30,8 +30,8 @@ def meet_rig(
     compare_limits(test, welcome.limits)
     limits = [[v if isfinite(v) else None for v in each] for each in welcome.limits]
     about = {"identity": welcome.identity, "place": hardware.place, "limits": limits}
-    write_json(directory.rig, about)
     RigLatch(welcome.identity).engage(directory.folder)
+    write_json(directory.rig, about)  # only who has engaged a rig can let it go
     return begin_session(line, welcome)
 
 
@@ -40,11 +40,12 @@ def release_rig(hardware: Hardware, actuators: int, who: Acknowledgement) -> str
     line = hardware.open()
     try:
         welcome = greet(line, hardware.place, actuators)
+        latch = RigLatch(welcome.identity)
+        latch.refuse_moved()
         if welcome.latch:
             release_latch(line, hardware.place, welcome, who.texts)
     finally:
         line.close()
-    latch = RigLatch(welcome.identity)
     held = latch.read() is not None
     latch.acknowledge(who)
     if welcome.latch:

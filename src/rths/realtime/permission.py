@@ -60,7 +60,7 @@ def _is_here(address: str) -> bool:
         return True
     try:
         return ipaddress.ip_address(socket.gethostbyname(address)).is_loopback
-    except OSError:
+    except (OSError, ValueError, TypeError):  # a name that no machine can have
         return False
 
 
@@ -76,7 +76,7 @@ def compare_limits(test: HybridTest, own: Sequence[Sequence[float]]) -> None:
         reach = max(map(abs, actuator.stroke))
         allowed = (reach, actuator.velocity, actuator.acceleration, actuator.force)
         for (what, unit), ours, theirs in zip(LIMITS, allowed, limits, strict=True):
-            if ours > theirs:
+            if not ours <= theirs:  # also if the rig gives no number
                 problem = f"allows actuator {c} a {what} of {ours:g} {unit}, and the rig itself "
                 problem += f"{theirs:g} {unit}"
                 remedy = "Correct the file of the laboratory, or the limits at the rig."

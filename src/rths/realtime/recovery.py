@@ -16,6 +16,7 @@ from rths.config.attachments import attached_files
 from rths.config.plan import load
 from rths.errors import InputError
 from rths.loop.stop import Stop
+from rths.plain_file import write_text
 from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
 from rths.realtime.lifecycle import end_is_noted, latch, note_recovery
@@ -24,7 +25,7 @@ from rths.realtime.trip_latch import LATCHED, let_rig_go
 from rths.records.details import read_detail, read_stop
 from rths.records.record import Record, channels_of
 from rths.records.timing import PERCENTILES, ROW_HEADER, Timing, link_of, percentiles
-from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
+from rths.run.run_directory import RunDirectory, read_json, write_json
 
 COUNTS = ("slips", "lost")
 """What the ring counts."""
@@ -55,7 +56,7 @@ def rebuild_record(folder: Path) -> Stop:
         counted = {"slips": ring.read(ControlWord.SLIPS), "lost": ring.read(ControlWord.LOST)}
         rows = np.concatenate([rows, read_ring_rows(ring, rows)])
         if spare_status(ring.path).exists():
-            write_whole(directory.status, spare_status(ring.path).read_text())
+            write_text(directory.status, spare_status(ring.path).read_text())
     record = _record(directory, test, place_rows(rows, test.clock.ticks), counted)
     from rths.records.hdf5 import write
 

@@ -44,42 +44,48 @@ class RigLatch:
         """Give what is known of the latch; None if the rig is free."""
         if not self.path.exists():
             return None
-        try:
-            found: dict[str, Any] = read_json(self.path)
-        except (OSError, ValueError):  # cut off by a full disk: it was there all the same
-            found = {}
-        unknown = {"state": LATCHED, "folder": "", "message": "of a cause that cannot be read"}
-        return {**unknown, **found}
+        found = {"state": LATCHED, "folder": "", "message": "of a cause that cannot be read"}
+        with suppress(OSError, ValueError, TypeError):  # a full disk: it was there all the same
+            found |= read_json(self.path)
+        return found
 
-    def refuse(self) -> None:
-        """Refuse a rig that is not free."""
+    def refuse_moved(self, own: Path | None = None) -> None:
+        """Refuse a rig that a run moves; one in the own folder is over, or this could not begin."""
+        found = self.read()
+        if found is None or found["state"] != ENGAGED:
+            return
+        folder = found["folder"]
+        if (own is None or folder != _whole(own)) and _is_running(Path(folder)):
+            problem, remedy = f"is moved by the run in {folder}", "Wait for its end."
+            raise InputError("rig", self.identity, problem, remedy)
+
+    def refuse(self, own: Path | None = None) -> None:
+        """Refuse a rig that is not free, for a run in a folder of its own."""
+        self.refuse_moved(own)
         found = self.read()
         if found is None:
             return
         folder = found["folder"]
-        if found["state"] == ENGAGED and _is_running(Path(folder)):
-            problem, remedy = f"is moved by the run in {folder}", "Wait for its end."
-            raise InputError("rig", self.identity, problem, remedy)
         told = found["message"]
-        first = ""
+        directory = RunDirectory(Path(folder))
+        first = f"rths recover {folder}; " if directory.journal.exists() else ""
         if found["state"] == ENGAGED:
             told = "the run was cut off"
-            first = f"rths recover {folder}, if it has a journal; "
         remedy = (
             f"Find the cause, make sure that the rig is safe, then: {first}rths acknowledge "
-            f"{folder or 'PLAN'} --by NAME --cause WORDS. It was: {told}"
+            f"{folder if Path(folder).is_dir() else 'PLAN'} --by NAME --cause WORDS. It was: {told}"
         )
         problem = f"is latched since the run in {folder or 'a folder that is not known'}"
         raise InputError("rig", self.identity, problem, remedy)
 
     def engage(self, folder: Path) -> None:
         """Take the rig for a run; whoever comes second is refused."""
-        self.refuse()
+        self.refuse(folder)
         about = self._about(ENGAGED, folder, "the run has not ended")
         try:
             file = os.open(self.path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600)
         except FileExistsError:
-            self.refuse()
+            self.refuse(folder)
             raise
         with os.fdopen(file, "w", encoding="utf-8") as text:
             json.dump(about, text)
@@ -117,6 +123,16 @@ def latch_of(directory: RunDirectory) -> RigLatch | None:
         return RigLatch(str(read_json(directory.rig)["identity"]))
     except (OSError, ValueError, KeyError, TypeError):
         return None
+
+
+def find_latch(folder: Path) -> RigLatch | None:
+    """Find the rig that is not free since a run in a folder; None if there is none."""
+    for path in state_folder("rigs").glob("*.json"):
+        with suppress(OSError, ValueError, KeyError, TypeError):
+            found = read_json(path)
+            if found["folder"] == _whole(folder):
+                return RigLatch(str(found["identity"]))
+    return None
 
 
 def _whole(folder: Path) -> str:

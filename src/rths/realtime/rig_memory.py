@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from rths.errors import InputError
+from rths.plain_file import require_file
 from rths.run.run_directory import read_json, write_json
 
 
@@ -36,7 +37,11 @@ class RigMemory:
         if not path.exists():
             return cls(path)
         try:
+            require_file(path)
             memory = cls(path, **read_json(path))
+            numbers = (memory.latch, memory.latches, memory.session)
+            if any(type(n) is not int or not 0 <= n < 1 << 128 for n in numbers):
+                raise ValueError("its numbers are none of a rig")
         except (OSError, ValueError, TypeError) as error:
             remedy = "Name another file, or delete it once the rig is known to be safe."
             raise InputError("memory", str(path), f"cannot be read ({error})", remedy) from None

@@ -1,8 +1,9 @@
 """What a rig shows at rest before a test, against what the plan and its own file say.
 
     |mean(x) - x_0| <= near,   |mean(f) - f_0| <= force_near,   rms <= noise of the sensors    (1)
-    |dx/dt| <= near per second,   |v| <= 1 % of the rig's velocity                            (2)
-    share of answers missed <= q,   N q^M = 1 %                                               (3)
+    |x - mean(x)| <= near + 6 noise,   |v| <= the rig's velocity   at every sample             (2)
+    |dx/dt| <= near per second,   |mean(v)| <= 1 % of the rig's velocity                      (3)
+    share of answers missed <= q,   N q^M = 1 %,   and not all of the last quarter             (4)
 
 x_0 and f_0 are displacement and force of the plan's own first tick. With a share q missed at
 random, a test of N ticks loses its link, M answers in a row, with a chance of one in a hundred: who
@@ -25,7 +26,12 @@ from rths.loop.block import Vector
 TRIAL, FEWEST, TRIALS = 0.25, 64, 4
 """Seconds of a look, the fewest commands in it, and how often a rig is looked at."""
 CHANCE = 0.01
-"""Chance of (3)."""
+"""Chance of (4)."""
+DEVIATIONS = 6.0
+"""Standard deviations that noise of a look does not reach: one in 500 million samples does."""
+SILENT = 0.25
+"""Share of a look at whose end an answer must have come: a machine that stands still for so long
+is looked at once more."""
 STILL = 0.01
 """Share of the rig's velocity that counts as standing."""
 
@@ -76,11 +82,14 @@ def take_sample(test: HybridTest, arena: Vector, ask: Callable[[], object]) -> S
 def judge_sample(
     test: HybridTest, sample: Sample, expected: tuple[Vector, Vector]
 ) -> Iterator[str]:
-    """Say what of (1), (2) and (3) does not hold."""
+    """Say what of (1) to (4) does not hold."""
     fresh = sample.answered
     lost, most = 1 - fresh.mean(), allowed_loss(test)
     if lost > most or fresh.sum() < 2:
         yield f"it missed {100 * lost:.0f} % of its answers, {100 * most:.0f} % can be borne"
+        return
+    if not fresh[-max(1, round(SILENT * fresh.size)) :].any():
+        yield "it has fallen silent"
         return
     for c, own in enumerate(rig_bounds(test)):
         seen = [s[fresh, c] for s in (sample.displacement, sample.velocity, sample.force)]
@@ -106,6 +115,11 @@ def _judge_actuator(
     if abs(pull - rest[1]) > own.force_near:
         near = f"within {own.force_near:.3g} N"
         yield f"its force is {pull:.4g} N and should be {rest[1]:.4g} N, {near}"
+    furthest, fastest = float(np.abs(d - at).max()), float(np.abs(v).max())
+    if furthest > own.near + DEVIATIONS * own.noise:
+        yield f"its displacement jumps by {furthest:.3g} m at rest"
+    if fastest > own.velocity:
+        yield f"its measured velocity is up to {fastest:.3g} m/s at rest"
     slope, level = np.polyfit(times - times.mean(), d, 1)
     speed = max(abs(float(slope)) / own.near, abs(float(v.mean())) / (STILL * own.velocity))
     if speed > 1:
@@ -120,6 +134,6 @@ def _judge_actuator(
 
 
 def allowed_loss(test: HybridTest) -> float:
-    """Give the share q of (3)."""
+    """Give the share q of (4)."""
     assert test.hardware is not None
     return float((CHANCE / test.clock.ticks) ** (1 / test.hardware.missed))

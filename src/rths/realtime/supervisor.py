@@ -14,7 +14,8 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
@@ -26,6 +27,7 @@ from rths.assembly.safeguard import SILENCE
 from rths.config.attachments import place_programs
 from rths.errors import InputError
 from rths.loop.stop import Stop
+from rths.plain_file import write_text
 from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
@@ -37,7 +39,7 @@ from rths.realtime.silence import Listener
 from rths.realtime.words import LOOK, OperatorWords
 from rths.records.timing import ROW_HEADER
 from rths.run.operator import operator
-from rths.run.run_directory import RunDirectory, read_json, write_json, write_whole
+from rths.run.run_directory import RunDirectory, read_json, write_json
 
 FASTEST = 8192
 """Ticks per second up to which the loop is paced."""
@@ -96,6 +98,7 @@ def run_realtime(
         with Journal(directory.journal, about) as journal, operator() as wishes:
             watch = Supervision(ring, journal, life, wishes, test.tick, tell)
             process = _start_process(directory, watch, lock)
+            watch.files = {p: p.read_bytes() for p in directory.list_origins() if p.exists()}
             if begin is not None:
                 begin()
             fading = test.safety is not None and test.safety.fade_in > 0
@@ -113,6 +116,9 @@ def _finish(folder: Path, watch: Supervision) -> Stop:
             f"samples are in the journal and in {watch.ring.path}."
         )
         raise InputError("folder", str(folder), watch.problem, remedy)
+    lost = watch.ring.read(ControlWord.LOST)
+    if lost:
+        watch.say(f"{lost} rows were lost: the supervisor was silent for longer than the ring is")
     stop = rebuild_record(folder)
     watch.life.end(stop)
     return stop
@@ -132,6 +138,8 @@ class Supervision:
     """Why the last rows are not on the disk; then they are still in the ring."""
     signal: int = 0
     """The last signal that has reached the loop."""
+    files: dict[Path, bytes] = field(default_factory=dict)
+    """What a record needs beside the journal, in case that the folder is deleted."""
 
     def __post_init__(self) -> None:
         """Begin to listen for the loop."""
@@ -179,6 +187,13 @@ class Supervision:
         life.visit(seconds, int(rows[-1, 0]) if len(rows) else None)
         return len(rows)
 
+    def _restore(self) -> None:
+        """Write again what a record needs, if the folder was deleted."""
+        with suppress(OSError):
+            for path, content in self.files.items():
+                if not path.exists():
+                    path.write_bytes(content)
+
     def _leave(self, reason: str) -> None:
         if not self.life.ramp_out(reason):
             self.ring.write(ControlWord.STOP, 1)
@@ -189,6 +204,7 @@ class Supervision:
             self.journal.append(rows)
         except OSError as error:
             self.problem = f"cannot be written ({error})"
+            self._restore()
         else:
             self.problem = ""
             self.ring.release(len(rows))
@@ -200,7 +216,8 @@ def _prepare(
     """Write down what loop and recovery must know, and make the ring."""
     width = len(test.live_layout.record_slots) + len(ROW_HEADER)
     way = 2 * test.clock.tail * test.tick  # what a full disk must leave room for, and more
-    rows = round(max(pace.ring_seconds, way) / test.tick)
+    silent = _patience(test, pace)  # as long as the loop goes on without a supervisor
+    rows = round(max(pace.ring_seconds, way, silent) / test.tick)
     ring = SharedRing.reserve(rows, width)
     ring.write(ControlWord.SLIP_LIMIT, pace.slips)
     about = {
@@ -212,7 +229,7 @@ def _prepare(
         "priority": pace.priority,
         "supervisor": os.getpid(),
     }
-    write_whole(directory.plan, place_programs(test, directory.folder))
+    write_text(directory.plan, place_programs(test, directory.folder))
     write_json(directory.session, about)
     return about, ring
 
@@ -235,7 +252,8 @@ def _start_process(
     It is no child of the terminal: Ctrl-C is for the supervisor to hear. It holds the directory as
     long as it lives, longer than a supervisor that is killed.
     """
-    command = [sys.executable, "-m", "rths.realtime.loop_process", str(directory.folder)]
+    safe = "-P"  # else modules in the current folder would be taken for those of Python
+    command = [sys.executable, safe, "-m", "rths.realtime.loop_process", str(directory.folder)]
     process = subprocess.Popen(command, start_new_session=True, pass_fds=[lock])
     ring = watch.ring
     try:
@@ -257,5 +275,7 @@ def _start_process(
 
 def _refusal(directory: RunDirectory) -> Exception:
     if not directory.refusal.exists():
-        return RuntimeError("the loop's process ended before the test began")
+        problem = "has no test: the loop's process was ended from outside before it began"
+        remedy = "See who ended it, acknowledge the rig if it is latched, and begin again."
+        return InputError("folder", str(directory.folder), problem, remedy)
     return InputError(**read_json(directory.refusal))

@@ -14,7 +14,7 @@ from typing import Any
 from rths.errors import InputError
 from rths.realtime.acknowledgement import Acknowledgement
 from rths.realtime.events import Event, put_into_record, read_events, write_events
-from rths.realtime.rig_latch import latch_of
+from rths.realtime.rig_latch import find_latch, latch_of
 from rths.run.run_directory import RunDirectory, read_json, write_json
 
 LATCHED = ("trip", "killed")
@@ -54,15 +54,25 @@ def require_trip(folder: Path) -> None:
     if directory.trip.exists():
         return
     directory.refuse_unrecovered()
+    rig = find_latch(folder)
+    if rig is not None:
+        rig.refuse_moved()
+        return
     remedy = "Name the directory of the run that tripped, or the plan of the rig."
     raise InputError("folder", str(folder), "holds no trip", remedy)
 
 
 def acknowledge(folder: Path, who: Acknowledgement) -> str:
-    """Acknowledge the trip of a directory and of its rig; give its cause."""
+    """Acknowledge the trip of a directory and of its rig; give its cause.
+
+    A run that was cut off before it began has left no trip, and its rig engaged.
+    """
     require_trip(folder)
     directory = RunDirectory(folder)
-    rig, given = latch_of(directory), who.as_dict()
+    rig, given = latch_of(directory) or find_latch(folder), who.as_dict()
+    if rig is not None and not directory.trip.exists():
+        rig.acknowledge(who)
+        return "the run was cut off before it began"
     trip = {**_read_trip(directory), "acknowledged": given}
     write_json(directory.next_acknowledged_trip(), trip)
     directory.trip.unlink()
@@ -76,8 +86,7 @@ def acknowledge(folder: Path, who: Acknowledgement) -> str:
 
 
 def _read_trip(directory: RunDirectory) -> dict[str, Any]:
-    try:
-        found: dict[str, Any] = read_json(directory.trip)
-    except ValueError:  # cut off by a full disk: it tripped all the same
-        found = {"message": "of a cause that could not be written down"}
+    found = {"message": "of a cause that could not be written down"}
+    with suppress(ValueError, TypeError):  # cut off by a full disk: it tripped all the same
+        found |= read_json(directory.trip)
     return found

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.errors import InputError
+from rths.plain_file import drop_link
 from rths.records.record import Record
 
 Array = NDArray[np.float64]
@@ -48,7 +49,7 @@ def to_csv(record: Record, path: Path) -> list[Path]:
         heading = ",".join(["time_s", *table])
         comment = "\n".join(f"# {line}" for line in _comment(record).splitlines())
         np.savetxt(
-            file,
+            drop_link(file),
             np.column_stack([record.time(names[0]), *table.values()]),
             delimiter=",",
             fmt="%.17g",
@@ -120,7 +121,7 @@ def export(record: Record, form: str, path: Path) -> list[Path]:
         raise InputError("--to", form, "is no format", f"Use {', '.join(FORMATS)}.")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        return FORMATS[form](record, path)
+        return FORMATS[form](record, drop_link(path))
     except OSError as error:
         raise InputError(
             "--out", str(path), f"cannot be written ({error})", "Choose another place."

@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from rths.errors import InputError
 from rths.loop.stop import Stop
+from rths.plain_file import drop_link
 from rths.records.hdf5_reader import FORMAT, JSON, open_record, read
 from rths.records.record import Channel, Record
 from rths.records.seal import seal_file
@@ -73,7 +74,7 @@ class RecordWriter:
         self._width = max(c.columns.stop for c in channels.values())
         try:
             self.path.parent.mkdir(parents=True, exist_ok=True)
-            self._file = h5py.File(self.path, "w", libver=("v110", "v110"))
+            self._file = h5py.File(drop_link(self.path), "w", libver=("v110", "v110"))
         except OSError as error:
             raise InputError(
                 "record", str(path), f"cannot be written ({error})", "Choose another place."

@@ -1,11 +1,12 @@
-"""The seal of a record: a digest of everything in it, taken when it is closed.
+"""What the seal of a record covers: a digest of everything in it, taken when it is closed.
 
     digest of an attribute = SHA-256(JSON of its value)
     digest of a dataset    = SHA-256(shape, kind of number, attributes, bytes in portions)     (1)
 
 The digests stand in the attribute ``seal``, so that it can be told later what was changed; their
-own digest is the seal, and stands in the trail (trail.py). The trail itself grows when somebody
-acknowledges a trip, and is bound entry by entry instead.
+own digest stands in the entry of the trail that closes the record. The trail itself grows when
+somebody acknowledges a trip, and is bound entry by entry: the digest of its last entry is the seal
+(trail.py). A link counts as a thing of its own, by where it leads to.
 """
 
 from __future__ import annotations
@@ -39,7 +40,13 @@ def take_digests(file: Any) -> dict[str, str]:
         else:
             found[f"{name}/"] = digest_of(attributes)
 
+    def look_at_link(name: str, link: Any) -> None:
+        if name not in found and f"{name}/" not in found:  # another name of something
+            where = [getattr(link, part, "") for part in ("filename", "path")]
+            found[name] = digest_of([type(link).__name__, *where])
+
     file.visititems(look)
+    file.visititems_links(look_at_link)
     return dict(sorted(found.items()))
 
 

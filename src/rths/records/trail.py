@@ -5,8 +5,9 @@
 Entries are the transitions of a test and the acts of its operator: configured (with the digests of
 plan, versions and files, that of the rig among them), armed, changed, ended, recorded (with the
 digest of everything in the record, seal.py), acknowledged. An entry that is changed, taken out or
-put in breaks (1) behind it. Whoever makes all of it anew is found by the seal alone, which a
-laboratory writes down elsewhere: the trail is no signature.
+put in breaks (1) behind it. The digest of the last entry is the seal of the record: whoever makes
+all of it anew, or changes the last entry, is found by the seal that a laboratory has written down
+elsewhere. The trail is no signature.
 """
 
 from __future__ import annotations

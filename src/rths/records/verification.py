@@ -1,8 +1,10 @@
 """Is a record what was recorded, and is its trail whole? What was changed is named.
 
-Looked at are the trail, entry by entry; the seal against all that is in the file; and the plan and
-the files against the digests that the trail has from before the test. A record whose trail and seal
-were both made anew is told from the first only by the seal that was written down elsewhere.
+Looked at are the trail, entry by entry; the digests against all that is in the file; and the plan
+and the files against the digests that the trail has from before the test. The seal is the digest of
+the last entry of the trail: it covers all entries, and through the one that closed the record all
+that is in it. A record that was made anew is told from the first only by a seal that was written
+down elsewhere; entries that came after that one are counted.
 """
 
 from __future__ import annotations
@@ -27,11 +29,15 @@ SHORTEST = 8
 
 @dataclass(frozen=True)
 class Verification:
-    """What was found: the trail, the seal of the file, and what is not as it was."""
+    """What was found: the trail, its seal, what is in the file, and what is not as it was."""
 
     events: tuple[Event, ...]
     seal: str
+    contents: str
+    """Digest of all that is in the file beside the trail."""
     problems: tuple[str, ...]
+    later: int = 0
+    """Entries after the seal that somebody wrote down."""
 
     @property
     def whole(self) -> bool:
@@ -59,16 +65,27 @@ def _verify(file: Any, size: int, given: str | None) -> Verification:
     events = [Event(**e) for e in trail]
     if not isinstance(stored, dict):
         why = "was never sealed: its run was killed, or it is older than seals"
-        return Verification(tuple(events), "", (why,))
-    seal = digest_of(stored)
+        return Verification(tuple(events), "", "", (why,))
+    contents = digest_of(stored)
     problems = [
         *_differences(stored, take_digests(file)),
-        *_trail_problems(events, seal),
+        *_trail_problems(events, contents),
         *_origin_problems(file, size, events),
     ]
-    if given is not None and not seal.startswith(given.lower()):
-        problems.append(f"the seal is {seal}, not {given}: it was sealed anew")
-    return Verification(tuple(events), seal, tuple(problems))
+    seals = _seals(events)
+    seal, later = seals[-1] if seals else "", 0
+    if given is not None:
+        known = [k for k, one in enumerate(reversed(seals)) if one.startswith(given.lower())]
+        later = known[0] if known else 0
+        if not known:
+            problems.append(f"the seal is {seal}, not {given}: it was sealed anew")
+    return Verification(tuple(events), seal, contents, tuple(problems), later)
+
+
+def _seals(events: list[Event]) -> list[str]:
+    """Give the seals there were: of the entry that closed the record and of those behind it."""
+    closing = [k for k, e in enumerate(events) if e.about and "seal" in e.about]
+    return [e.digest for e in events[closing[-1] :]] if closing else []
 
 
 def _differences(then: dict[str, Any], now: dict[str, str]) -> Iterator[str]:
@@ -83,7 +100,7 @@ def _differences(then: dict[str, Any], now: dict[str, str]) -> Iterator[str]:
             yield f"{what} was changed"
 
 
-def _trail_problems(events: list[Event], seal: str) -> Iterator[str]:
+def _trail_problems(events: list[Event], contents: str) -> Iterator[str]:
     """Name entries that do not follow on the one before, and a seal that none of them holds."""
     for k in broken_links(events):
         e = events[k]
@@ -91,7 +108,7 @@ def _trail_problems(events: list[Event], seal: str) -> Iterator[str]:
     sealed = [e.about["seal"] for e in events if e.about and "seal" in e.about]
     if not sealed:
         yield "its trail holds no seal"
-    elif sealed[-1] != seal:
+    elif sealed[-1] != contents:
         yield f"its trail holds another seal ({sealed[-1]})"
 
 

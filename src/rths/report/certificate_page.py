@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rths.plain_file import write_text
 from rths.report.vector_plot import VectorPlot, bars
 from rths.run.run_directory import RunDirectory
 
@@ -234,13 +235,13 @@ def write_certificate(
     directory = RunDirectory(folder)
     directory.make()
     page, data = directory.certificate_page, directory.certificate
-    page.write_text(certificate_page(certificate, chart, robust), encoding="utf-8")
+    write_text(page, certificate_page(certificate, chart, robust))
     content = certificate.as_dict()
     if chart is not None:
         content["chart"] = chart.as_dict()
     if robust is not None:
         content["robust"] = asdict(robust)
-    data.write_text(json.dumps(content, indent=1) + "\n", encoding="utf-8")
+    write_text(data, json.dumps(content, indent=1) + "\n")
     return page, data
 
 
@@ -249,5 +250,5 @@ def write_counterexample(shown: Counterexample, folder: Path) -> Path:
     from rths.config.plan import dumps
 
     path = RunDirectory(folder).counterexample
-    path.write_text(dumps(shown.test), encoding="utf-8")
+    write_text(path, dumps(shown.test))
     return path

@@ -12,6 +12,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.errors import InputError
+from rths.plain_file import drop_link
 from rths.report.pictures import COLOURS, STYLE
 
 __all__ = [
@@ -94,5 +95,5 @@ def save(figure: Any, path: Path) -> Path:
     if path.suffix.lstrip(".") not in FILES:
         raise InputError("figure", str(path), "has no known ending", f"Use {', '.join(FILES)}.")
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=200)
+    figure.savefig(drop_link(path), dpi=200)
     return path

@@ -12,6 +12,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
 
+from rths.plain_file import drop_link
 from rths.records.record import Record
 from rths.report.shown_signals import MEASURED, MILLIMETRES, TARGET
 
@@ -81,5 +82,5 @@ def _end(record: Record) -> str:
 
 def _save(figure: Any, path: Path) -> Path:
     path.parent.mkdir(parents=True, exist_ok=True)
-    figure.savefig(path, dpi=160)
+    figure.savefig(drop_link(path), dpi=160)
     return path

@@ -19,6 +19,7 @@ from pathlib import Path
 from typing import Any
 
 from rths.errors import InputError
+from rths.plain_file import write_text
 from rths.records.details import parse_json
 
 RUNS = Path("runs")
@@ -128,6 +129,10 @@ class RunDirectory:
         """The trip that nobody has acknowledged; while it is there no test runs here."""
         return self.folder / "tripped.json"
 
+    def list_origins(self) -> tuple[Path, ...]:
+        """Name what a record is made from beside the journal, written before the first tick."""
+        return (self.plan, self.session, self.machine, self.rig)
+
     def next_acknowledged_trip(self) -> Path:
         """Name the file that keeps the next trip that is acknowledged; none is overwritten."""
         return self.folder / f"trip-{len(list(self.folder.glob('trip-*.json'))) + 1}.json"
@@ -192,20 +197,9 @@ class RunDirectory:
         return path.exists() and path.stat().st_mtime_ns >= self.journal.stat().st_mtime_ns
 
 
-def write_whole(path: Path, text: str) -> None:
-    """Write a file as a whole, or leave it as it was."""
-    part = path.with_name(path.name + ".part")
-    try:
-        part.write_text(text, encoding="utf-8")
-        os.replace(part, path)
-    except OSError:
-        part.unlink(missing_ok=True)
-        raise
-
-
 def write_json(path: Path, value: Any) -> None:
     """Write data as JSON, as a whole or not at all."""
-    write_whole(path, json.dumps(value, indent=2) + "\n")
+    write_text(path, json.dumps(value, indent=2) + "\n")
 
 
 def read_json(path: Path) -> Any:

@@ -32,6 +32,11 @@ OF_STROKE, OF_FORCE = 0.0002, 0.002
 ordinary class, where the laboratory says nothing."""
 LONGEST, FASTEST, HARDEST = 10.0, 20.0, 10_000.0
 """No actuator reaches, moves or accelerates so, m, m/s and m/s²: larger values are in mm."""
+STRONGEST = 1e9
+"""No actuator has such a force, N: the largest testing machines have a tenth of it."""
+FARTHEST = 0.2
+"""Share of stroke and force beyond which an actuator is not near at all: arming would take it
+wherever it stands."""
 NEAR = 0.01
 """Share of the stroke and of the force within which an actuator counts as where it should be."""
 
@@ -83,11 +88,29 @@ class Actuator:
             if value > most:
                 remedy = f"It is in {unit}: {value:g} m{unit} is {value / 1000:g}."
                 raise InputError(f"actuator.{name}", value, "is beyond any actuator", remedy)
+        if self.force > STRONGEST:
+            remedy = f"It is in N: {self.force:g} mN is {self.force / 1000:g}."
+            raise InputError("actuator.force", self.force, "is beyond any actuator", remedy)
         low, high = self.stroke
         if not low < high or not -LONGEST <= low < high <= LONGEST:
             problem = "is no stroke of an actuator"
             remedy = "Give [low, high] in metres, low below high: 250 mm is 0.25."
             raise InputError("actuator.stroke", self.stroke, problem, remedy)
+        self._check_rest()
+
+    def _check_rest(self) -> None:
+        """Refuse what would let arming take an actuator wherever it stands."""
+        for name, whole, unit in (
+            ("noise", self.length, "m"),
+            ("near", self.length, "m"),
+            ("force_noise", self.force, "N"),
+            ("force_near", self.force, "N"),
+        ):
+            value, most = getattr(self, name), FARTHEST * whole
+            if value is not None and value > most:
+                problem = f"is more than {100 * FARTHEST:g} % of what the actuator has"
+                remedy = f"Give at most {most:g} {unit}: {value:g} m{unit} is {value / 1000:g}."
+                raise InputError(f"actuator.{name}", value, problem, remedy)
 
     @property
     def length(self) -> float:

@@ -32,11 +32,18 @@ def laboratory_folder() -> Path:
     return Path(given) if given else Path(home) / "rths" / "rigs"
 
 
+def file_name(name: str) -> str:
+    """Give a rig's name with the ending that its file has."""
+    return name if name.endswith(".toml") else f"{name}.toml"
+
+
 def find_rig_file(name: str) -> Path:
-    """Find a rig by its path, or by its name in the laboratory's folder or among those shipped."""
-    ending = name if name.endswith(".toml") else f"{name}.toml"
-    places = [Path(name), laboratory_folder() / ending, SHIPPED / ending]
-    for path in places:
+    """Find a rig by its whole path, or by its name in the laboratory's folder or among ours.
+
+    The folder in which a command happens to be given is no place of the laboratory.
+    """
+    for folder in (laboratory_folder(), SHIPPED):
+        path = folder / file_name(name)  # a whole path stays what it is
         if path.is_file():
             return path
     remedy = f"Put it beside the plan or into {laboratory_folder()}. {WRITE_ONE}"
@@ -71,7 +78,10 @@ def _build(table: dict[str, Any]) -> Rig:
     return Rig(**about, actuator=tuple(_numbered(k, one) for k, one in enumerate(given)))
 
 
-def _numbered(number: int, given: dict[str, Any]) -> Actuator:
+def _numbered(number: int, given: Any) -> Actuator:
+    if not isinstance(given, dict):
+        remedy = "Write a table [[actuator]] with stroke, velocity, acceleration and force."
+        raise InputError(f"actuator[{number}]", given, "is no table", remedy)
     try:
         return Actuator(**given)
     except InputError as error:

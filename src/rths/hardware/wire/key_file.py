@@ -13,6 +13,7 @@ from pathlib import Path
 
 from rths.errors import InputError
 from rths.hardware.wire.keyed_hash import PUBLIC, SIZE
+from rths.plain_file import require_file
 
 FIELD = "hardware.key"
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
@@ -21,7 +22,7 @@ _DIGITS = re.compile(rf"[0-9a-fA-F]{{{2 * SIZE}}}")
 
 def key_path(given: str) -> Path:
     """Give the path of a key; one that depends on where a command is started is refused."""
-    path = Path(given).expanduser()
+    path = Path(os.path.expanduser(given))  # leaves a home that is not there as it is
     if not given.strip() or not path.is_absolute():
         problem = "is no path that means the same everywhere"
         remedy = 'Begin it with / or ~, as in "~/keys/rig.key".'
@@ -35,6 +36,7 @@ def read_key(given: str | None) -> bytes:
         return PUBLIC
     path = key_path(given)
     try:
+        require_file(path)
         mode, text = path.stat().st_mode, path.read_text(encoding="ascii").strip()
     except (OSError, UnicodeDecodeError) as error:
         reason = getattr(error, "strerror", None) or "it is no text"
