@@ -35,7 +35,7 @@ GUARDS = [
 SIZES = {
     "pressure": (0.0, 0.01), "saturation": (1e-4, 2e-3), "drift_displacement": (-0.01, 0.01),
     "drift_force": (-50.0, 50.0), "loss": (0.1, 1.0), "jitter": (1e-4, 0.01),
-    "jump_displacement": (-1e-3, 1e-3), "jump_force": (-5.0, 5.0),
+    "jump_displacement": (-1e-3, 1e-3), "jump_force": (-5.0, 5.0), "lag": (0.05, 1.0),
 }  # fmt: skip
 KINDS = tuple(n for n in NAMES if n != "clock")
 AT_ONCE = {

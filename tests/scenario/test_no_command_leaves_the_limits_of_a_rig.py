@@ -19,7 +19,7 @@ KINDS = ("none", *(n for n in NAMES if n != "clock"))
 SIZES = {
     "pressure": (0.0, 0.01), "saturation": (1e-4, 2e-3), "drift_displacement": (-0.2, 0.2),
     "drift_force": (-500.0, 500.0), "loss": (0.1, 1.0), "jitter": (1e-4, 0.01),
-    "jump_displacement": (-0.05, 0.05), "jump_force": (-200.0, 200.0),
+    "jump_displacement": (-0.05, 0.05), "jump_force": (-200.0, 200.0), "lag": (0.05, 1.0),
 }  # fmt: skip
 ROUND = 1e-9
 """Round-off of a second difference of some millimetres, as a share of the limits drawn below."""
