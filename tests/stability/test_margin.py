@@ -3,6 +3,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rths.stability import plan_margins as plan_margins_of
+from rths.stability.cut_loop import CutLoop
 from rths.stability.loop_change import ChangedLoop, PlanRoots, roots_at_rest
 from rths.stability.margin import first_loss, margin_of
 from rths.stability.plan_margins import plan_margins
@@ -98,3 +100,25 @@ def test_each_actuator_has_its_own_margin(storeys):
         found[f"extra delay{n}"] for n in ("", " of actuator 0", " of actuator 1")
     )
     assert both.critical < first.critical < second.critical
+
+
+@pytest.mark.parametrize("delay", [1e-3, 6e-3])
+@pytest.mark.parametrize("stiffness", [200.0, 2250.0])
+@pytest.mark.parametrize("kind", ["polynomial", "inverse"])
+def test_gains_that_no_root_can_cross_need_not_be_tried(
+    rig, make, monkeypatch, delay, stiffness, kind
+):
+    told = {"delay": delay} if kind == "polynomial" else {"alpha": 4.0}
+    test = rig(
+        compensator=make("compensator", kind, **told),
+        transfer=make("transfer", "dead_time", delay=delay),
+        specimen=make("specimen", "spring", stiffness=stiffness),
+    )
+    seen = CutLoop(test, 20.0).opening("specimen")
+    powers = np.linspace(0.0, np.log(20.0), 160)
+    assert len(plan_margins_of._searched_powers(seen, powers)) < 80
+    found = plan_margins_of._gain_margin(seen, "gain", 20.0)
+    monkeypatch.setattr(plan_margins_of, "_searched_powers", lambda seen, powers: powers)
+    every = plan_margins_of._gain_margin(CutLoop(test, 20.0).opening("specimen"), "gain", 20.0)
+    assert (found.critical is None) == (every.critical is None)
+    assert (found.critical or 0.0) == pytest.approx(every.critical or 0.0, rel=1e-7)

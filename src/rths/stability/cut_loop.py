@@ -202,6 +202,20 @@ class Opening:
             return max(1, self.cut.unstable)
         return self.cut.unstable + round(self._plain) - round(around)
 
+    def crossing_gains(self) -> Vector | None:
+        """Give the gains g at which 1 - g μ may be zero on the circle, as rows of least and most.
+
+        There μ is real, so that its imaginary part changes its sign between two samples. Of several
+        eigenvalues it is not known which goes on as which: then None.
+        """
+        if not self._by_number or self._samples.values.shape[1] != 1:
+            return None
+        mu = self._samples.values[:, 0]
+        ends = np.stack([mu.real[:-1], mu.real[1:]])
+        real = (mu.imag[:-1] * mu.imag[1:] <= 0) & (ends.max(axis=0) > 0)
+        with np.errstate(divide="ignore"):
+            return np.asarray(1 / np.maximum(ends[:, real].T[:, ::-1], 0.0))
+
     def frequency(self, change: float) -> float:
         """Frequency at which the loop with a change is nearest to its border, Hz.
 

@@ -17,6 +17,7 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
+from rths.loop.block import Vector
 from rths.stability.cut_loop import CutLoop, Opening
 from rths.stability.loop_change import PlanRoots
 from rths.stability.margin import Margin, first_change, margin_of
@@ -30,6 +31,8 @@ STRONGEST, WEAKEST = 20.0, 0.02
 """Ends of the search for the gain."""
 GAINS = 160
 """Gains that are tried, in equal ratios: 2 % from one to the next."""
+ROUGHLY = 16
+"""Every how many of these are tried in any case."""
 FINE = 1e-8
 """Share of a range to which a margin is found."""
 
@@ -71,12 +74,27 @@ def _extra_delay(loop: CutLoop, end: float, channel: int | None) -> Margin:
 
 
 def _gain_margin(seen: Opening, name: str, end: float) -> Margin:
-    """(2), searched in equal ratios."""
-    powers = np.linspace(0.0, log(end), GAINS)
+    """(2), searched in equal ratios, and closely only where a root can cross."""
+    powers = _searched_powers(seen, np.linspace(0.0, log(end), GAINS))
     power = first_change(lambda v: not seen.count_unstable(exp(v)), powers, FINE)
     if power is None:
         return Margin(name, "1", 1.0, None, end)
     return Margin(name, "1", 1.0, exp(power), end, seen.frequency(exp(power)))
+
+
+def _searched_powers(seen: Opening, powers: Vector) -> Vector:
+    """Leave out powers between which no root can cross, but some: samples may lack one."""
+    crossings = seen.crossing_gains()
+    if crossings is None:
+        return powers
+    chosen = np.arange(powers.size) % ROUGHLY == 0
+    chosen[-1] = True
+    with np.errstate(divide="ignore"):
+        ends = np.sort(np.log(crossings), axis=1)
+    way = abs(powers[1] - powers[0])
+    for low, high in ends:
+        chosen |= (powers >= low - way) & (powers <= high + way)
+    return np.asarray(powers[chosen])
 
 
 def _specimen(test: HybridTest, gain: Margin) -> list[Margin]:
