@@ -68,7 +68,7 @@ class Bank:
         """Give L q^0...L q^n at the frequencies w, rad/s, a row each."""
         back = np.exp(-1j * w * self.interval)
         q = self.passed * (1 - back) / (1 - self.keep * back)
-        low = 1.0
+        low = np.ones_like(back)
         if self.rolled < inf:
             low = (1 + back) / (1 + back + 2 / (self.rolled * self.interval) * (1 - back))
         return np.stack([low * q**i for i in range(self.size)], axis=1)
