@@ -10,6 +10,7 @@
    for the next session, and keep its latch where switching it off does not clear it. */
 
 #include <arpa/inet.h>
+#include <ctype.h>
 #include <math.h>
 #include <poll.h>
 #include <stdint.h>
@@ -111,9 +112,11 @@ static void new_challenge(void)
         exit(1);
 }
 
-static int above(const uint64_t *a, const uint64_t *b)
+/* Whether a session is above the one before by less than 2^64: nobody can use up the numbers. */
+static int next(const uint64_t *a, const uint64_t *b)
 {
-    return a[1] > b[1] || (a[1] == b[1] && a[0] > b[0]);
+    uint64_t low = a[0] - b[0], high = a[1] - b[1] - (a[0] < b[0]);
+    return low && !high && (a[1] > b[1] || (a[1] == b[1] && a[0] > b[0]));
 }
 
 /* Whether bytes are a command that the rig may take; its key, if it begins a session. */
@@ -129,7 +132,7 @@ static int acceptable(const uint64_t *p, const struct sockaddr_in *peer, uint64_
         memcpy(key, rig.session_key, 16);
     } else {
         uint64_t made[] = {rig.challenge[0], rig.challenge[1], p[3], p[4]};
-        if (rig.latch || !rig.ended || !above(p + 3, rig.session))
+        if (rig.latch || !rig.ended || !next(p + 3, rig.session))
             return 0;
         hash(rig.key, made, 4, key);
     }
@@ -170,13 +173,26 @@ static void hear(const uint64_t *p, const struct sockaddr_in *peer, const uint64
     }
 }
 
+/* Whether a text says something, and nothing that a terminal would obey. */
+static int says(const uint64_t *text, size_t words)
+{
+    const unsigned char *byte = (const unsigned char *)text;
+    size_t k = 0, letters = 0;
+    for (; k < 8 * words && byte[k]; k++) {
+        if (byte[k] < ' ' || byte[k] == 127)
+            return 0;
+        letters += byte[k] > 127 || isalpha(byte[k]);
+    }
+    return letters > 0;
+}
+
 /* End the latch if a person has said who he is and what the cause was. */
 static void release(const uint64_t *p)
 {
     int still = rig.mode == WAIT || rig.mode == REST || rig.mode == WITHOUT_OIL;
     int meant = rig.latch && p[5] == rig.latch && p[3] == rig.challenge[0] &&
                 p[4] == rig.challenge[1];
-    if (!still || !meant || !p[HEAD] || !p[HEAD + 2 * TEXT])
+    if (!still || !meant || !says(p + HEAD, TEXT) || !says(p + HEAD + 2 * TEXT, NAMES - 2 * TEXT))
         return;
     printf("released by %.64s: %.256s\n", (const char *)(p + HEAD),
            (const char *)(p + HEAD + 2 * TEXT));

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import os
+import shutil
+import threading
 
 import numpy as np
 import pytest
 
 from rths.errors import InputError
+from rths.realtime import journal as journals
 from rths.realtime.journal import Journal, read_journal
 
 
@@ -32,6 +36,88 @@ def test_rows_that_find_no_room_are_taken_back_as_a_whole(tmp_path, full_disk):
                 journal.append(rows[300:])
         journal.append(rows[300:600])
     assert np.array_equal(read_journal(tmp_path / "journal")[1], rows[:600])
+
+
+ROWS = np.arange(3000.0).reshape(1000, 3)
+
+
+def appended(journal, rows):
+    """Append rows until they are taken; give how often they were not."""
+    refused = 0
+    while True:
+        try:
+            journal.append(rows)
+            return refused
+        except OSError:
+            refused += 1
+            journal.settle()
+
+
+def test_a_journal_that_is_deleted_while_it_goes_to_the_disk_is_made_anew(tmp_path, monkeypatch):
+    """The thread that writes to the disk holds the old file just when the new one takes over."""
+    at_work, may_go_on = threading.Event(), threading.Event()
+
+    def slow(descriptor):
+        at_work.set()
+        may_go_on.wait(5)
+        return os.fstat(descriptor)  # fails if somebody has closed it meanwhile
+
+    monkeypatch.setattr(journals.os, "fdatasync", slow)
+    monkeypatch.setattr(journals, "SYNC", 0.001, raising=False)
+    with Journal(tmp_path / "journal", {"width": 3}) as journal:
+        journal.append(ROWS[:300])
+        at_work.wait(5)
+        (tmp_path / "journal").unlink()
+        with pytest.raises(FileNotFoundError):
+            journal.append(ROWS[300:600])
+        may_go_on.set()
+        appended(journal, ROWS[300:600])
+        journal.append(ROWS[600:])
+    assert np.array_equal(read_journal(tmp_path / "journal")[1], ROWS)
+
+
+def test_copying_a_long_journal_does_not_keep_the_supervisor(tmp_path, monkeypatch):
+    copying = threading.Event()
+    write = journals._write_whole
+
+    def slow(file, data):
+        if threading.current_thread() is not threading.main_thread():
+            copying.wait(5)
+        write(file, data)
+
+    monkeypatch.setattr(journals, "_write_whole", slow)
+    with Journal(tmp_path / "journal", {"width": 3}) as journal:
+        journal.append(ROWS[:300])
+        (tmp_path / "journal").unlink()
+        for _ in range(3):  # at once, and nothing was copied yet
+            with pytest.raises(FileNotFoundError):
+                journal.append(ROWS[300:600])
+        copying.set()
+        assert appended(journal, ROWS[300:]) <= 1
+    assert np.array_equal(read_journal(tmp_path / "journal")[1], ROWS)
+
+
+def test_a_journal_that_is_moved_away_and_back_goes_on(tmp_path, monkeypatch):
+    with Journal(tmp_path / "journal", {"width": 3}) as journal:
+        journal.append(ROWS[:300])
+        monkeypatch.setattr(journal._wanted, "set", lambda: None)  # nobody has begun to copy
+        (tmp_path / "journal").rename(tmp_path / "elsewhere")
+        with pytest.raises(FileNotFoundError):
+            journal.append(ROWS[300:])
+        (tmp_path / "elsewhere").rename(tmp_path / "journal")
+        monkeypatch.undo()
+        appended(journal, ROWS[300:])
+    assert np.array_equal(read_journal(tmp_path / "journal")[1], ROWS)
+
+
+def test_a_journal_that_is_gone_at_the_end_is_there_when_it_is_closed(tmp_path):
+    (tmp_path / "run").mkdir()
+    with Journal(tmp_path / "run" / "journal", {"width": 3}) as journal:
+        journal.append(ROWS)
+        shutil.rmtree(tmp_path / "run")
+        with pytest.raises(FileNotFoundError):
+            journal.append(ROWS[:0])
+    assert np.array_equal(read_journal(tmp_path / "run" / "journal")[1], ROWS)
 
 
 def test_a_file_that_is_no_journal_is_refused(tmp_path):

@@ -8,7 +8,7 @@ import time
 
 import pytest
 
-from rths.realtime.keys import keyboard, obey_key
+from rths.realtime.keys import keyboard, obey_key, visitor
 from rths.realtime.lifecycle import LifeCycle
 
 
@@ -45,6 +45,22 @@ def test_keys_do_what_they_say(tmp_path):
     assert obey_key(" ", life)
     assert words.get("operator.ramp_out") == 2.0
     assert not obey_key("x", life)
+
+
+def test_a_trip_by_hand_stays_one_whatever_key_follows_at_once(tmp_path):
+    """The loop may not have read the first before the second is there: both come in one look."""
+    life, words = LifeCycle(tmp_path), Words("operator.ramp_out")
+    life.follow(words)
+    visitor(lambda: " q")(life)
+    assert words.get("operator.ramp_out") == 2.0
+
+
+def test_a_terminal_that_is_closed_gives_no_keys_and_ends_nothing():
+    master, slave = pty.openpty()
+    with os.fdopen(slave, "rb", buffering=0) as terminal, keyboard(terminal) as read_keys:
+        os.close(master)
+        assert read_keys() == ""
+        assert read_keys() == ""
 
 
 def test_a_terminal_gives_keys_at_once_and_is_left_as_it_was():

@@ -15,7 +15,7 @@ from rths.hardware.wire.key_file import write_key
 from rths.hardware.wire.keyed_hash import PUBLIC
 from rths.hardware.wire.layout import COMMAND, GOODBYE, RELEASE_PRESSURE, TRIPPED, VERSION
 from rths.hardware.wire.packet import HEADER, Packet, close
-from rths.hardware.wire.session import Session, session_key
+from rths.hardware.wire.session import Session, new_session, session_key
 from rths.hardware.wire.status import APPROACHING, BEYOND, LATCHED, PRESSURE, SAFE, SILENCE
 from rths.realtime.rig_memory import RigMemory
 from rths.studies.wallace2005.three_ways import PLAN
@@ -87,9 +87,30 @@ def test_the_number_of_a_session_is_above_all_before_it(commander):
     found = welcome(rig)
     last = rig.session(5).number
     assert found.highest == last
-    for number, taken in ((last, False), (last - (1 << 64), False), (1, False), (last + 1, True)):
+    for number, taken in ((last, False), (last - 1, False), (1, False), (last + 1, True)):
         rig.sessions[number] = Session(number, session_key(PUBLIC, found.challenge, number))
         assert (rig.command(1, session=number) is not None) == taken
+
+
+@pytest.mark.parametrize("highest", [0, (3 << 64) + 7, (1 << 127) - 1, (1 << 128) - 5])
+def test_nobody_can_plant_a_number_after_which_there_is_none(commander, highest):
+    """Without a key every program of the machine can begin a session, with any number it likes."""
+    rig = commander(safety=PATIENT, memory=RigMemory(session=highest))
+    found, most = welcome(rig), (1 << 128) - 1
+    planted = {most: highest == most - 4, highest + (1 << 64): False, highest + (2 << 64): False}
+    for number in (n for n in planted if n <= most):
+        rig.sessions[number] = Session(number, session_key(PUBLIC, found.challenge, number))
+        assert (rig.command(1, session=number) is not None) == planted[number]
+    if highest < most - 4:
+        session = new_session(PUBLIC, found.challenge, found.highest)
+        assert highest < session.number < highest + (1 << 64)
+        rig.sessions[0] = session
+        assert rig.command(1, session=0)
+
+
+def test_a_rig_whose_numbers_are_used_up_is_named():
+    with pytest.raises(InputError, match="leaves no number for the next session"):
+        new_session(PUBLIC, 1, (1 << 128) - 1)
 
 
 def test_a_session_belongs_to_the_sender_who_began_it(commander):
@@ -119,7 +140,7 @@ def test_a_second_controller_is_refused_while_the_first_is_there(commander):
     assert rig.command(1, session=6) is None
     with pytest.raises(InputError, match="moved by another loop"):
         refuse_unfit(welcome(rig), "here")
-    assert other.number < rig.session(5).number
+    assert other.number != rig.session(5).number
 
 
 def test_a_rig_that_went_safe_stays_safe_until_a_person_releases_it(commander):
@@ -167,6 +188,12 @@ def test_a_release_needs_a_name_a_cause_the_latch_and_a_challenge_of_its_own(com
     for challenge, latch, texts in (
         (first.challenge, first.latch, ("", "", "it stalled")),
         (first.challenge, first.latch, ("A", "", "")),
+        (first.challenge, first.latch, ("  .", "", "it stalled")),
+        (first.challenge, first.latch, ("A", "", "42")),
+        (first.challenge, first.latch, ("A\x1b[2J", "", "it stalled")),
+        (first.challenge, first.latch, ("A", "", "it\x07 stalled")),
+        (first.challenge, first.latch, ("A", "\x7fB", "it stalled")),
+        (first.challenge, first.latch, ("A", "", "it stalled\0again")),
         (first.challenge, first.latch + 1, ("A", "", "it stalled")),
         (first.challenge ^ 1, first.latch, ("A", "", "it stalled")),
     ):
@@ -185,9 +212,11 @@ def test_a_rig_may_want_two_people_to_release_it(commander):
     assert rig.command(1)
     served_until(rig.serving, SAFE)
     found = welcome(rig)
-    for names in (("A", ""), ("A", "A")):
+    for names in (("A", ""), ("A", "A"), ("A. Ode", " a  ODE."), ("Å", "Å,"), ("A", "-")):
         assert release(rig, found.challenge, found.latch, (*names, "it stalled")).latch == 1
-    assert release(rig, found.challenge, found.latch, ("A", "B", "it stalled")).latch == 0
+    assert (
+        release(rig, found.challenge, found.latch, ("A. Ode", "A. Odet", "it stalled")).latch == 0
+    )
 
 
 def test_a_rig_on_its_way_to_safety_is_not_released(commander):

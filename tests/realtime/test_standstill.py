@@ -71,7 +71,7 @@ def test(tmp_path, monkeypatch):
 def test_a_rig_at_rest_where_the_plan_begins_is_armed(test):
     rig = Rig(test)
     assert standstill.find_unrest(test, rig.arena, rig) == []
-    assert rig.k == 256  # a quarter of a second
+    assert rig.k == 4 * 256  # a second
 
 
 @pytest.mark.parametrize(
@@ -107,7 +107,28 @@ def test_all_that_is_off_is_said_at_once(test):
 def test_a_rig_that_still_swings_is_looked_at_again(test):
     rig = Rig(test, settled=300)
     assert standstill.find_unrest(test, rig.arena, rig) == []
-    assert rig.k == 3 * 256
+    assert rig.k == (2 + 4) * 256
+
+
+@pytest.mark.parametrize("restless", ["BBBBBBG", "GBBBBBB", "BGBGBGB", "GGGBGGG", "BBBBGGG"])
+def test_a_rig_that_is_restless_now_and_then_is_refused(test, monkeypatch, restless):
+    looks = iter(restless)
+    monkeypatch.setattr(standstill, "take_sample", lambda *_: next(looks))
+    monkeypatch.setattr(
+        standstill, "judge_sample", lambda _, look, rest: ["off"] if look == "B" else []
+    )
+    assert standstill.find_unrest(test, test.live_layout.initial, lambda: None) == ["off"]
+
+
+@pytest.mark.parametrize("resting", ["GGGG", "BGGGG", "BBBGGGG", "GGBGGGG"])
+def test_a_rig_that_comes_to_rest_and_stays_there_is_armed(test, monkeypatch, resting):
+    looks = iter(resting)
+    monkeypatch.setattr(standstill, "take_sample", lambda *_: next(looks))
+    monkeypatch.setattr(
+        standstill, "judge_sample", lambda _, look, rest: ["off"] if look == "B" else []
+    )
+    assert standstill.find_unrest(test, test.live_layout.initial, lambda: None) == []
+    assert next(looks, None) is None
 
 
 def test_the_share_of_answers_that_may_be_missed_follows_from_length_and_patience(test):

@@ -11,6 +11,7 @@ from __future__ import annotations
 import os
 import re
 import sys
+from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
@@ -19,6 +20,7 @@ from typing import Any
 import typer
 
 from rths.errors import InputError, explain_os_error
+from rths.plain_text import make_plain
 from rths.registry import files_of
 
 FOLDER = Path(__file__).parent
@@ -91,5 +93,6 @@ def main() -> None:
         sys.exit(1)
     except (InputError, OSError) as error:
         told = error if isinstance(error, InputError) else explain_os_error(error)
-        print(f"error: {told}", file=sys.stderr)
+        with suppress(OSError):  # a terminal that was closed
+            print(f"error: {make_plain(str(told))}", file=sys.stderr)
         sys.exit(2)

@@ -10,6 +10,7 @@ from __future__ import annotations
 import mmap
 import os
 import re
+import secrets
 import stat
 import struct
 import tempfile
@@ -106,7 +107,7 @@ class SharedMemory(WiredHardware):
         try:
             return os.open(self.path, flags)
         except FileNotFoundError:
-            made = Path(f"{self.path}.{os.getpid()}")  # whole before anybody sees it
+            made = Path(f"{self.path}.{secrets.token_hex(8)}")  # whole before anybody sees it
             file = os.open(made, flags | os.O_CREAT | os.O_EXCL, 0o600)
             try:
                 os.posix_fallocate(file, 0, SIZE)

@@ -7,6 +7,8 @@ from datetime import UTC, datetime
 
 from rths.errors import InputError
 from rths.hardware.wire.greeting import CAUSE_BYTES, NAME_BYTES
+from rths.plain_text import is_plain
+from rths.realtime.person_name import is_same_person
 
 
 @dataclass(frozen=True)
@@ -23,13 +25,16 @@ class Acknowledgement:
         self._take("cause", CAUSE_BYTES, "Say in a few words what was found.")
         if self.second:
             self._take("second", NAME_BYTES, "Give the name of the second person.")
-        if self.second.casefold() == self.by.casefold():
+        if is_same_person(self.second, self.by):
             problem = "is the first person again"
             raise InputError("second", self.second, problem, "Two people have two names.")
 
     def _take(self, name: str, room: int, remedy: str) -> None:
-        """Keep a text without the space around it, if it has letters and room."""
+        """Keep a text without the space around it, if it has letters, room and no controls."""
         text = " ".join(getattr(self, name).split())
+        if not is_plain(text):
+            problem = "has control characters, which a terminal would obey"
+            raise InputError(name, text, problem, "Give letters, digits and punctuation.")
         if not any(letter.isalpha() for letter in text):
             raise InputError(name, text, "says nothing", remedy)
         if len(text.encode()) > room:

@@ -5,16 +5,18 @@
 
 A journal that breaks off in the middle of a row is read up to the row before. Rows that find no
 room on the disk are taken back as a whole, so that they can be appended again. A journal whose file
-is deleted or moved while it is written is made anew where it was, with all its rows.
+is deleted or moved while it is written is made anew where it was, with all its rows; that may take
+a while, in which it takes no new ones.
 """
 
 from __future__ import annotations
 
 import json
 import os
-import shutil
 import threading
+import time
 from errno import ENOENT
+from io import FileIO
 from pathlib import Path
 from typing import Any, Self
 
@@ -27,6 +29,10 @@ from rths.records.timing import ROW_HEADER
 
 UNCOUNTED = 2.0**53
 """Where a float64 does not count any more."""
+SYNC, PAUSE = 1.0, 0.01
+"""Seconds between two writes to the disk, and between two looks at a journal being made anew."""
+PORTION = 1 << 20
+"""Bytes that are copied at once."""
 LONGEST = 1 << 20
 """Bytes of the first line that are read: it has some hundreds."""
 
@@ -35,7 +41,9 @@ class Journal:
     """Appends rows to a file; a thread of its own sees to it that they get to the disk.
 
     Rows that are written outlive the process at once, and the machine after a second: a disk that
-    is slow to take them must not keep the supervisor from its heartbeat.
+    is slow to take them must not keep the supervisor from its heartbeat. The same thread makes the
+    file anew, for the same reason. It alone puts another file in the place of the present one, and
+    nothing else closes a file before that thread has ended.
     """
 
     def __init__(self, path: Path, about: dict[str, Any]) -> None:
@@ -43,24 +51,30 @@ class Journal:
         self._file = open(path, "x+b", buffering=0)  # noqa: SIM115 - closed by the context manager
         self._file.write(json.dumps(about).encode() + b"\n")
         self._over, self._failed = threading.Event(), list[OSError]()
-        self._syncing = threading.Thread(target=self._sync, daemon=True)
-        self._syncing.start()
+        self._wanted, self._is_gone = threading.Event(), threading.Event()
+        self._worker = threading.Thread(target=self._work, daemon=True)
+        self._worker.start()
 
     def append(self, rows: NDArray[np.float64]) -> None:
         """Write rows, all of them or none."""
         if self._failed:
             raise self._failed.pop()
-        if not self._is_there():
-            self._make_anew()
-            raise FileNotFoundError(ENOENT, "its folder was deleted or moved; it was made anew")
-        begun, left = self._file.tell(), memoryview(np.ascontiguousarray(rows).tobytes())
+        if self._is_gone.is_set() or not self._is_there():
+            self._is_gone.set()
+            self._wanted.set()
+            raise FileNotFoundError(ENOENT, "its folder was deleted or moved; it is made anew")
+        begun = self._file.tell()
         try:
-            while left:
-                left = left[self._file.write(left) :]
+            _write_whole(self._file, np.ascontiguousarray(rows).tobytes())
         except OSError:
             self._file.seek(begun)
             self._file.truncate()
             raise
+
+    def settle(self) -> None:
+        """Wait until a journal that is being made anew takes rows again, or cannot."""
+        while self._is_gone.is_set() and not self._failed and self._worker.is_alive():
+            time.sleep(PAUSE)
 
     def _is_there(self) -> bool:
         """Tell whether the file still has its name."""
@@ -69,32 +83,59 @@ class Journal:
         except FileNotFoundError:
             return False
 
-    def _make_anew(self) -> None:
-        """Copy what was written into a new file of the same name, and go on there."""
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        before, anew = self._file, open(self.path, "x+b", buffering=0)  # noqa: SIM115 - as above
-        before.seek(0)
-        shutil.copyfileobj(before, anew)
-        self._file = anew
-        before.close()
-
-    def _sync(self) -> None:
-        while not self._over.wait(1.0):
+    def _work(self) -> None:
+        while not self._over.is_set():
+            asked = self._wanted.wait(SYNC)
+            self._wanted.clear()
             try:
-                os.fdatasync(self._file.fileno())
+                if asked and self._is_gone.is_set():
+                    self._make_anew()
+                else:
+                    os.fdatasync(self._file.fileno())
             except OSError as error:
                 self._failed.append(error)
+
+    def _make_anew(self) -> None:
+        """Copy what was written into a new file of the same name, and go on there."""
+        before = self._file
+        if self._is_there():  # somebody has moved it back
+            before.seek(0, os.SEEK_END)
+            self._is_gone.clear()
+            return
+        self.path.parent.mkdir(parents=True, exist_ok=True)
+        anew = open(self.path, "x+b", buffering=0)  # noqa: SIM115 - as above
+        try:
+            before.seek(0)
+            while portion := before.read(PORTION):
+                _write_whole(anew, portion)
+        except OSError:
+            anew.close()
+            self.path.unlink(missing_ok=True)
+            raise
+        self._file = anew
+        self._is_gone.clear()
+        before.close()
 
     def __enter__(self) -> Self:
         return self
 
     def __exit__(self, *error: object) -> None:
         self._over.set()
-        self._syncing.join()
+        self._wanted.set()
+        self._worker.join()
         try:
+            if self._is_gone.is_set():
+                self._make_anew()
             os.fdatasync(self._file.fileno())
         finally:
             self._file.close()
+
+
+def _write_whole(file: FileIO, data: bytes) -> None:
+    """Write all bytes: a file without a buffer may take a part of them at a time."""
+    left = memoryview(data)
+    while left:
+        left = left[file.write(left) :]
 
 
 def read_journal(path: Path) -> tuple[dict[str, Any], NDArray[np.float64]]:

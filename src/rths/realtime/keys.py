@@ -66,7 +66,9 @@ def keyboard(stream: IO[Any] | None = None) -> Iterator[Callable[[], str]]:
 
     def read() -> str:
         ready, _, _ = select.select([number], [], [], 0)
-        return os.read(number, 64).decode(errors="ignore") if ready else ""
+        with contextlib.suppress(OSError):  # the terminal was closed: SIGHUP says so
+            return os.read(number, 64).decode(errors="ignore") if ready else ""
+        return ""
 
     try:
         tty.setcbreak(number)

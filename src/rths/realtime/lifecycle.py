@@ -149,7 +149,7 @@ class LifeCycle:
         words = self._words
         if words is None or not words.knows("operator.ramp_out"):
             return False
-        words.put("operator.ramp_out", request)
+        words.put("operator.ramp_out", max(request, words.get("operator.ramp_out")))
         self.note(reason)
         return True
 

@@ -7,8 +7,12 @@
 
 x_0 and f_0 are displacement and force of the plan's own first tick. With a share q missed at
 random, a test of N ticks loses its link, M answers in a row, with a chance of one in a hundred: who
-misses more before the test will hardly come to its end. A rig that has just arrived may still
-swing, so that it is looked at several times before it is refused.
+misses more before the test will hardly come to its end.
+
+A rig that has just arrived may still swing, so that it is looked at several times before it is
+refused; but a rig at rest stays there. The last looks must all be good, one after the other: what
+is restless now and then, as with a loose cable, hardly gets that far, and what comes once a second
+is always seen.
 """
 
 from __future__ import annotations
@@ -23,8 +27,12 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.rig_bounds import ChannelBounds, rig_bounds
 from rths.loop.block import Vector
 
-TRIAL, FEWEST, TRIALS = 0.25, 64, 4
-"""Seconds of a look, the fewest commands in it, and how often a rig is looked at."""
+TRIAL, FEWEST = 0.25, 64
+"""Seconds of a look, and the fewest commands in it."""
+IN_A_ROW, TRIALS = 4, 7
+"""Good looks in a row that make a rest, a second of it; and how often a rig is looked at. A rig of
+whose looks half are good is armed with a chance of 1/2^4 (1 + 3/2), one of whose are a third with
+1/3^4 (1 + 3 · 2/3)."""
 CHANCE = 0.01
 """Chance of (4)."""
 DEVIATIONS = 6.0
@@ -47,15 +55,17 @@ class Sample:
 
 
 def find_unrest(test: HybridTest, arena: Vector, ask: Callable[[], object]) -> list[str]:
-    """Look at the rig until it rests; say what is off if it does not."""
-    found: list[str] = []
-    expected = expect_rest(test)
-    for _ in range(TRIALS):
-        sample = take_sample(test, arena, ask)
-        found = list(judge_sample(test, sample, expected))
-        if not found:
+    """Look at the rig until it has rested for a while; say what was off last if it does not."""
+    off: list[str] = []
+    expected, good = expect_rest(test), 0
+    for look in range(TRIALS):
+        found = list(judge_sample(test, take_sample(test, arena, ask), expected))
+        off, good = (found, 0) if found else (off, good + 1)
+        if good == IN_A_ROW:
+            return []
+        if good + TRIALS - look - 1 < IN_A_ROW:  # there are too few looks left
             break
-    return found
+    return off
 
 
 def expect_rest(test: HybridTest) -> tuple[Vector, Vector]:

@@ -28,6 +28,7 @@ from rths.config.attachments import place_programs
 from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.plain_file import write_text
+from rths.plain_text import make_plain
 from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
@@ -48,8 +49,9 @@ POLL = 0.001
 
 
 def tell_operator(words: str) -> None:
-    """Say something to whoever stands beside the test."""
-    print(words, file=sys.stderr, flush=True)
+    """Say something to whoever stands beside the test; where nobody hears it the test goes on."""
+    with suppress(OSError, ValueError):  # a terminal that was closed, a pipe that nobody reads
+        print(make_plain(words), file=sys.stderr, flush=True)
 
 
 @dataclass(frozen=True)
@@ -166,6 +168,9 @@ class Supervision:
             time.sleep(LOOK)
         process.wait()
         self.look()
+        if self.problem:  # nobody needs a heartbeat any more: what takes time may take it
+            self.journal.settle()
+            self.look()
 
     def look(self) -> int:
         """Beat, pass on what the operator wants, and keep the new rows; how many there are."""
@@ -192,6 +197,7 @@ class Supervision:
         with suppress(OSError):
             for path, content in self.files.items():
                 if not path.exists():
+                    path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_bytes(content)
 
     def _leave(self, reason: str) -> None:

@@ -153,7 +153,8 @@ class RunDirectory:
         import fcntl
 
         try:
-            file = os.open(self.folder / ".lock", os.O_RDWR | os.O_CREAT | os.O_CLOEXEC, 0o644)
+            flags = os.O_RDWR | os.O_CREAT | os.O_CLOEXEC | os.O_NOFOLLOW
+            file = os.open(self.folder / ".lock", flags, 0o644)
         except OSError as error:
             raise self._error(error) from None
         try:

@@ -9,7 +9,8 @@
               body: a name, a second name (64 bytes of text each), the cause (256 bytes)         (2)
 
 A rig answers each hello and each release with a welcome. A release ends a latch if it names the
-latch that is there, carries the present challenge, a name and a cause, and the rig is at rest; the
+latch that is there, carries the present challenge, a name and a cause that have letters and nothing
+but text, and two different names if the rig wants two, and the rig is at rest; the
 challenge then changes, so that nobody can send it again.
 """
 
@@ -31,6 +32,7 @@ from rths.hardware.wire.layout import (
     first_word,
 )
 from rths.hardware.wire.packet import HEADER, close, is_closed, join_number, split_number
+from rths.plain_text import make_plain
 
 NAME_BYTES, CAUSE_BYTES = 64, 256
 """Bytes of text for an identity or a name, and for a cause, filled up with zeros."""
@@ -104,8 +106,8 @@ def pad_text(text: str, size: int) -> bytes:
 
 
 def read_text(data: bytes) -> str:
-    """Read a text that was filled up with zeros."""
-    return data.rstrip(b"\0").decode(errors="replace")
+    """Read a text that was filled up with zeros; what a terminal would obey is replaced."""
+    return make_plain(data.rstrip(b"\0").decode(errors="replace"))
 
 
 def unpack_welcome(data: bytes, nonce: int, key: bytes) -> Welcome | None:

@@ -6,7 +6,7 @@ See realtime/serving.py for the rules and why they are such.
 from __future__ import annotations
 
 from rths.hardware.emulated.drive import WIRE
-from rths.hardware.wire.greeting import CAUSE, RELEASE_WORDS, SECOND
+from rths.hardware.wire.greeting import CAUSE, CAUSE_BYTES, NAME_BYTES, RELEASE_WORDS, SECOND
 from rths.hardware.wire.layout import (
     COMMAND,
     GOODBYE,
@@ -28,6 +28,7 @@ from rths.hardware.wire.siphash import hash_words
 from rths.hardware.wire.status import LATCHED, PRESSURE, SAFE
 from rths.loop.abi import load_double, load_integer, store_double, store_integer
 from rths.loop.row import WORD
+from rths.realtime.compiled.person_text import is_same_name, says_something
 from rths.realtime.compiled.rig_state import are_equal, copy_words, count, get, put
 from rths.realtime.rig_words import (
     ACCEPTED,
@@ -59,6 +60,8 @@ LARGEST = 1e300
 """What a command may not reach: its squares and products would not be finite."""
 SIGN = -(1 << 63)
 """The bit that makes a signed comparison one of unsigned numbers."""
+ALL_BITS = -1
+"""The largest half of a number."""
 
 
 def find_kind(state: int, inbox: int, received: int) -> int:
@@ -85,11 +88,14 @@ def find_kind(state: int, inbox: int, received: int) -> int:
     return kind if received == WORD * (HEADER_WORDS + body + HASH_WORDS) else 0
 
 
-def is_above(one: int, other: int) -> bool:
-    """Tell whether the number of 128 bits at an address is above another."""
-    upper, lower = load_integer(one + WORD) ^ SIGN, load_integer(one) ^ SIGN
-    upper_other, lower_other = load_integer(other + WORD) ^ SIGN, load_integer(other) ^ SIGN
-    return bool(upper > upper_other or (upper == upper_other and lower > lower_other))
+def is_next(number: int, highest: int) -> bool:
+    """Tell whether a number of 128 bits is above another by less than 2^64."""
+    lower, lower_highest = load_integer(number) ^ SIGN, load_integer(highest) ^ SIGN
+    upper, upper_highest = load_integer(number + WORD), load_integer(highest + WORD)
+    if upper == upper_highest:
+        return bool(lower > lower_highest)
+    last = upper_highest == ALL_BITS  # what comes next is 0, and not above it
+    return bool(not last and upper == upper_highest + 1 and lower < lower_highest)
 
 
 def is_acceptable(state: int, inbox: int, received: int) -> bool:
@@ -106,7 +112,7 @@ def is_acceptable(state: int, inbox: int, received: int) -> bool:
     else:
         if get(state, LATCH) or not get(state, ENDED):
             return False
-        if not is_above(number, state + WORD * SESSION):
+        if not is_next(number, state + WORD * SESSION):
             return False
         key = derive_key(state, number)
     if not is_whole(inbox, received, words, first, key):
@@ -188,10 +194,11 @@ def release(state: int, inbox: int, measured: int, wire: int) -> bool:
     body = inbox + WORD * HEADER_WORDS
     known = are_equal(inbox + TO_SESSION, state + WORD * CHALLENGE, 2)
     meant = get(state, LATCH) != 0 and load_integer(inbox + TO_FLAGS) == get(state, LATCH)
-    named = load_integer(body) != 0 and load_integer(body + WORD * CAUSE) != 0
-    if get(state, TWO_NAMES):
-        second = body + WORD * SECOND
-        named = named and load_integer(second) != 0 and not are_equal(body, second, SECOND)
+    second = body + WORD * SECOND
+    named = says_something(body, NAME_BYTES) and says_something(body + WORD * CAUSE, CAUSE_BYTES)
+    if get(state, TWO_NAMES) or load_integer(second) != 0:
+        named = named and says_something(second, NAME_BYTES)
+        named = named and not is_same_name(body, second, NAME_BYTES)
     if not (known and meant and named and is_at_rest(state, measured)):
         return False
     copy_words(body, state + WORD * RELEASED, RELEASE_WORDS)
