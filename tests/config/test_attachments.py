@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from rths.config.attachments import attached_files, rebuild_test
+from rths.config.attachments import attached_files, place_files, rebuild_test
 from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.studies.wallace2005.three_ways import PLAN
@@ -99,3 +99,37 @@ def test_a_guard_of_ones_own_travels_with_the_record(plan, tmp_path):
     assert again.guards[0].kind == "mine.py:Mine"
     assert "guard.mine_level" in test.layout.recorded
     assert again.layout.recorded == test.layout.recorded
+
+
+RIG = """
+[rig]
+name = "wall"
+emulated = true
+[actuator]
+stroke = 0.1
+velocity = 1.0
+acceleration = 100.0
+force = 1e4
+"""
+
+
+@pytest.mark.parametrize("act", ["edit", "delete"])
+def test_a_run_keeps_its_files_whatever_becomes_of_the_first(plan, tmp_path, monkeypatch, act):
+    """A rig or a motion that was edited in mid-run would keep the record from being made."""
+    motion, rig, kept = tmp_path / "motion.csv", tmp_path / "wall.toml", tmp_path / "attached"
+    lines = "".join(f"{0.01 * k:g},{k % 7}\n" for k in range(100))
+    motion.write_text("time (s),acceleration (m/s2)\n" + lines)
+    rig.write_text(RIG)
+    quake = {"kind": "ground_motion", "motion": str(motion)}
+    test = load(plan(), {"excitation": quake, "rig.file": str(rig)})
+    kept.mkdir()
+    monkeypatch.chdir(tmp_path)
+    (kept / "plan.toml").write_text(place_files(test, Path("attached")))
+    before = attached_files(test)
+    for path in (motion, rig):
+        path.write_text(path.read_text().replace("1", "2")) if act == "edit" else path.unlink()
+    again = load(kept / "plan.toml")
+    assert attached_files(again) == before
+    assert again.rig.found_digest == test.rig.found_digest
+    kept.rename(tmp_path / "moved")
+    assert attached_files(load(tmp_path / "moved" / "plan.toml")) == before

@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+from contextlib import contextmanager
 
 import pytest
 
@@ -20,7 +21,7 @@ from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.meeting import meet_rig, release_rig
 from rths.realtime.recovery import recover
 from rths.realtime.rig_latch import RigLatch, latch_of
-from rths.realtime.trip_latch import acknowledge, let_rig_go
+from rths.realtime.trip_latch import acknowledge, let_rig_go, write_trip
 from rths.run.run_directory import RunDirectory, write_json
 from rths.state_folder import state_folder
 
@@ -86,6 +87,54 @@ def test_only_the_run_that_engaged_a_rig_lets_it_go(tmp_path):
         RigLatch(NAME).refuse()
 
 
+def test_a_folder_that_somebody_sent_neither_latches_nor_frees_a_rig_that_another_run_has(tmp_path):
+    """It may name any rig as its own."""
+    own, sent = begun(tmp_path / "own"), RunDirectory(tmp_path / "sent")
+    sent.make()
+    write_json(sent.rig, {"identity": NAME})
+    ended(sent, TRIP)  # as rths recover does
+    assert RigLatch(NAME).read()["folder"] == str(own.folder)
+    acknowledge(sent.folder, WHO)
+    assert RigLatch(NAME).read()["state"] == "engaged"
+    with pytest.raises(InputError, match=r"since the run in \S+own, not by that in \S+sent"):
+        RigLatch(NAME).refuse_other(sent.folder)
+    ended(own, TRIP)
+    ended(sent, TRIP)
+    acknowledge(sent.folder, WHO)
+    assert RigLatch(NAME).read()["folder"] == str(own.folder)
+    acknowledge(own.folder, WHO)
+    assert RigLatch(NAME).read() is None
+
+
+def test_a_folder_that_was_moved_is_still_the_one_to_acknowledge(tmp_path):
+    ended(begun(tmp_path / "one"), TRIP)
+    (tmp_path / "one").rename(tmp_path / "two")
+    acknowledge(tmp_path / "two", WHO)
+    assert RigLatch(NAME).read() is None
+
+
+def test_a_trip_is_not_acknowledged_while_its_run_is_on_the_way_to_safety(tmp_path):
+    directory = begun(tmp_path / "one")
+    with directory.hold():
+        write_trip(directory, TRIP.as_dict())  # as the supervisor does when the loop has tripped
+        with pytest.raises(InputError, match="of a run that goes on"):
+            acknowledge(directory.folder, WHO)
+        with pytest.raises(InputError, match="is moved by the run in"):
+            RigLatch(NAME).refuse_moved()  # as the acknowledgement by a plan does
+    acknowledge(directory.folder, WHO)
+
+
+def test_a_state_folder_that_is_full_latches_nothing(tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device")
+
+    with monkeypatch.context() as patch:
+        patch.setattr("rths.realtime.rig_latch.json.dump", full)
+        with pytest.raises(OSError, match="No space"):
+            begun(tmp_path / "one")
+    begun(tmp_path / "two")
+
+
 @pytest.mark.parametrize("left", ["as it is", "emptied"])
 def test_a_killed_run_is_not_forgotten_by_trying_again_in_its_folder(tmp_path, left):
     directory = begun(tmp_path / "one")  # and its processes were killed
@@ -104,7 +153,7 @@ def test_a_run_that_was_cut_off_before_it_began_is_acknowledged_by_its_folder(tm
     directory = begun(tmp_path / "one")  # no journal, no trip
     with pytest.raises(InputError, match=r"then: rths acknowledge \S+one --by"):
         begun(tmp_path / "two")
-    with directory.hold(), pytest.raises(InputError, match="is moved by the run in"):
+    with directory.hold(), pytest.raises(InputError, match="of a run that goes on"):
         acknowledge(directory.folder, WHO)
     assert acknowledge(directory.folder, WHO) == "the run was cut off before it began"
     begun(tmp_path / "two")
@@ -143,11 +192,10 @@ def test_a_run_that_is_not_recovered_cannot_be_acknowledged(tmp_path):
         acknowledge(directory.folder, WHO)
 
 
-@pytest.fixture
-def served(commander, monkeypatch):
-    """Give a rig that a thread serves, and its test."""
-    monkeypatch.setattr("rths.hardware.wire.handshake.PATIENCE", 60.0)
-    rig, over = commander(safety=RigSafety(timeout=0.1, hold=0.0, rate=10.0)), threading.Event()
+@contextmanager
+def at_work(rig):
+    """Let a thread serve a rig."""
+    over = threading.Event()
 
     def work():
         while not over.is_set():
@@ -155,9 +203,19 @@ def served(commander, monkeypatch):
 
     thread = threading.Thread(target=work)
     thread.start()
-    yield rig
-    over.set()
-    thread.join(5)
+    try:
+        yield rig
+    finally:
+        over.set()
+        thread.join(5)
+
+
+@pytest.fixture
+def served(commander, monkeypatch):
+    """Give a rig that a thread serves, and its test."""
+    monkeypatch.setattr("rths.hardware.wire.handshake.PATIENCE", 60.0)
+    with at_work(commander(safety=RigSafety(timeout=0.1, hold=0.0, rate=10.0))) as rig:
+        yield rig
 
 
 def met(test, folder):
@@ -168,6 +226,14 @@ def met(test, folder):
         return meet_rig(test, line, directory, lambda: None), directory
     finally:
         line.close()
+
+
+def test_a_rig_that_is_moved_is_not_acknowledged_from_another_state_folder(commander, monkeypatch):
+    monkeypatch.setattr("rths.hardware.wire.handshake.PATIENCE", 60.0)
+    rig = commander(safety=RigSafety(timeout=60.0))
+    assert rig.command(1)
+    with at_work(rig), pytest.raises(InputError, match="is moved by a loop"):
+        release_rig(rig.test.hardware, 1, WHO)
 
 
 def test_another_time_out_or_another_name_of_the_address_is_the_same_rig(served, tmp_path):

@@ -16,6 +16,7 @@ import pytest
 
 from rths.config.plan import load
 from rths.errors import InputError
+from rths.realtime import loop_process, supervisor
 from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
 from rths.realtime.recovery import recover
@@ -23,6 +24,7 @@ from rths.realtime.ring import SharedRing
 from rths.realtime.supervisor import Pace, Supervision, run_realtime
 from rths.realtime.words import LOOK
 from rths.records.hdf5 import read
+from rths.run.run_directory import RunDirectory
 from rths.run.virtual import simulate
 from rths.safety.phase import RAMPING_OUT
 from rths.studies.wallace2005.three_ways import PLAN
@@ -106,25 +108,46 @@ def test_a_full_disk_ends_the_test_and_loses_no_sample(tmp_path, full_disk, safe
 
 
 @pytest.mark.parametrize("how", ["deleted", "moved"])
-def test_a_folder_that_is_deleted_or_moved_ends_the_test_and_loses_no_sample(tmp_path, how):
+def test_a_folder_that_is_deleted_or_moved_ends_the_test_and_loses_no_sample(
+    tmp_path, rig_file, how
+):
+    """So is the file of its rig, as when a laboratory is tidied up."""
     changes = {"clock.tick": 1 / 1024, "clock.duration": 20.0, "safety": {"rate": 0.05}}
-    test, folder = load(PLAN, changes), tmp_path / "run"
+    folder = tmp_path / "run"
+    given = {"rig.file": rig_file("emulated = true").file, "limits": {}}
+    test = load(PLAN, {**changes, **given})
+    virtual = simulate(test)
 
     def disturb(life):
         journal = folder / "journal"
         if not disturbed and journal.exists() and journal.stat().st_size > 5000:
             disturbed.append(True)
+            (tmp_path / "wall.toml").unlink()
             shutil.rmtree(folder) if how == "deleted" else folder.rename(tmp_path / "elsewhere")
 
     disturbed: list[bool] = []
     stop = run_realtime(test, folder, PATIENT, visit=disturb)
     assert stop.reason == "interrupted"
-    record, virtual = read(folder / "record.h5"), simulate(test)
+    record = read(folder / "record.h5")
     assert "deleted or moved" in str(record.details["events"])
     command = record["compensator.command"]
     assert len(command) == stop.tick < test.clock.ticks
     rows = int(np.argmax(record["safety.phase"][:, 0] >= RAMPING_OUT))
     assert np.array_equal(command[:rows], virtual["compensator.command"][:rows])
+
+
+def test_what_the_system_refuses_the_loop_is_told_in_one_message(test, tmp_path, monkeypatch):
+    def full(*_):
+        raise OSError(28, "No space left on device", "machine.json")
+
+    directory = RunDirectory(tmp_path)
+    _, ring = supervisor._prepare(test, directory, Pace())
+    monkeypatch.setattr(loop_process, "_prepare", full)
+    monkeypatch.setattr(loop_process, "obey_signals", lambda words: None)
+    with pytest.raises(SystemExit):
+        loop_process.main(tmp_path)
+    ring.remove()
+    assert "'machine.json': cannot be used (No space left" in str(supervisor._refusal(directory))
 
 
 @pytest.mark.parametrize("word", [signal.SIGTERM, signal.SIGKILL])

@@ -15,6 +15,9 @@ if TYPE_CHECKING:
 
 PLACE = 340
 
+PATIENCE = 2.0
+"""Seconds to wait for another who has the directory."""
+
 
 def acknowledge(
     target: Annotated[
@@ -29,35 +32,39 @@ def acknowledge(
 ) -> None:
     """Acknowledge a trip and release its rig: who did it and why is kept with all of them."""
     from rths.cli._plan import read_plan
+    from rths.plain_text import make_plain
     from rths.realtime.acknowledgement import Acknowledgement
     from rths.realtime.trip_latch import acknowledge as acknowledged
     from rths.realtime.trip_latch import require_trip
     from rths.run.run_directory import RunDirectory
 
     who, is_run = Acknowledgement(by, cause, second), target.is_dir()
-    if is_run:
-        require_trip(target)
-    plan = RunDirectory(target).plan if is_run else target
-    told = _release(read_plan(plan, set_), plan, is_run, who)
-    if is_run:
-        print(f"acknowledged: {acknowledged(target, who)}")
-    print(told, end="")
+    if not is_run:
+        print(_release(read_plan(target, set_), target, None, who))
+        return
+    directory = RunDirectory(target)
+    with directory.hold(PATIENCE):  # another may acknowledge it just now
+        require_trip(target, held=True)
+        plan = directory.find_plan()
+        told = _release(read_plan(plan, set_), plan, target, who)
+        print(make_plain(f"acknowledged: {acknowledged(target, who, held=True)}"))
+    print(told)
 
 
-def _release(test: HybridTest, plan: Path, is_run: bool, who: Acknowledgement) -> str:
+def _release(test: HybridTest, plan: Path, run: Path | None, who: Acknowledgement) -> str:
     """Release the rig itself; one that does not answer keeps its latch, and that is said."""
     from rths.errors import InputError
     from rths.hardware.wire.handshake import SilentRigError
     from rths.realtime.meeting import release_rig
 
     if test.hardware is None or test.hardware.simulated:
-        if is_run:
-            return ""
+        if run is not None:
+            return "no rig was moved"
         remedy = "Name the directory of a run, or a plan whose [hardware] has a wire."
         raise InputError("target", str(plan), "has no rig that could be latched", remedy)
     try:
-        return release_rig(test.hardware, test.channels, who) + "\n"
+        return release_rig(test.hardware, test.channels, who, run)
     except SilentRigError as error:
-        if not is_run:
+        if run is None:
             raise
-        return f"{error}\nIf it is latched itself, release it later: rths acknowledge {plan} ...\n"
+        return f"{error}\nIf it is latched itself, release it later: rths acknowledge {plan} ..."

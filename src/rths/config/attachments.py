@@ -55,17 +55,17 @@ def _named_files(test: HybridTest) -> Iterator[tuple[str, Path]]:
                     yield f"{place}.{f.name}", Path(value)
 
 
-def place_programs(test: HybridTest, folder: Path) -> str:
-    """Put a user's own blocks into a folder; give the text of the plan that finds them there.
+def place_files(test: HybridTest, folder: Path) -> str:
+    """Put the files of a test into a folder; give the text of the plan that finds them there.
 
-    Another process that reads this plan runs the same programs, by the digests that are trusted.
+    Another process that reads this plan, or a recovery on another day, has the same motions, the
+    same rig and, by the digests that are trusted, the same programs, whatever became of the first.
     """
     table, files = to_table(test), dict(_named_files(test))
-    own = [f for f, path in files.items() if f.endswith(".kind") and path in _own_sources()]
-    for number, field in enumerate(own):
+    for number, (field, content) in enumerate(attached_files(test).items()):
         owner, name = _owner(table, field)
-        content = files[field].read_bytes()
-        owner[name] = _place_file(folder, number, str(owner[name]), True, content)
+        if name != "kind" or files[field] in _own_sources():
+            owner[name] = _place_file(folder, number, _given_name(owner, field), field, content)
     return toml_text(table)
 
 
@@ -88,9 +88,8 @@ def rebuild_test(
     table = rename(parse_toml(plan))
     for number, (field, content) in enumerate(files.items()):
         owner, name = _owner(table, field)
-        given = file_name(str(owner[name])) if field == "rig.file" else str(owner[name])
         try:
-            owner[name] = _place_file(folder, number, given, name == "kind", content)
+            owner[name] = _place_file(folder, number, _given_name(owner, field), field, content)
         except (OSError, ValueError) as error:
             problem = f"cannot be put into {folder} ({error})"
             raise InputError(field, owner[name], problem, REMEDY) from None
@@ -109,15 +108,21 @@ def _owner(table: dict[str, Any], field: str) -> tuple[dict[str, Any], str]:
     return owner, match[3]
 
 
-def _place_file(folder: Path, number: int, given: str, is_kind: bool, content: bytes) -> str:
-    """Write one file; give what the plan must say to name it.
+def _given_name(owner: dict[str, Any], field: str) -> str:
+    """Give what a plan says in a field; a rig with the ending of its file."""
+    given = str(owner[field.rpartition(".")[2]])
+    return file_name(given) if field == "rig.file" else given
+
+
+def _place_file(folder: Path, number: int, given: str, field: str, content: bytes) -> str:
+    """Write one file; give what a plan in the folder must say to name it.
 
     A module keeps its name, unless that leads out of the folder.
     """
-    if not is_kind:
+    if not field.endswith(".kind"):
         file = folder / f"{number}_{Path(given).name}"
-        file.write_bytes(content)
-        return str(file)
+        drop_link(file).write_bytes(content)
+        return file.name
     own, _, attribute = given.rpartition(":")
     name = own if own.endswith(".py") else f"{own.replace('.', '/')}.py"
     if not (folder / name).resolve().is_relative_to(folder.resolve()):

@@ -19,7 +19,7 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import load
-from rths.errors import InputError
+from rths.errors import InputError, explain_os_error
 from rths.hardware.base import attach, send_goodbye
 from rths.loop.table import table_of
 from rths.plain_file import write_text
@@ -44,7 +44,7 @@ def main(folder: Path) -> None:
     """Run the test of a run directory."""
     directory = RunDirectory(folder)
     about = read_json(directory.session)
-    test = load(directory.plan)
+    test = load(directory.find_plan())
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
     try:
         obey_signals(OperatorWords(test.live_layout, ring))
@@ -62,9 +62,13 @@ def main(folder: Path) -> None:
                 ring.remove()
                 directory.journal.unlink(missing_ok=True)
             raise
-    except InputError as error:
+    except (
+        InputError,
+        OSError,
+    ) as error:  # a full disk refuses too
         let_rig_go(directory)  # nothing has moved it
-        write_text(directory.refusal, json.dumps(vars(error), default=str))
+        told = error if isinstance(error, InputError) else explain_os_error(error)
+        write_text(directory.refusal, json.dumps(vars(told), default=str))
         sys.exit(2)
     ring.write(ControlWord.STATE, LoopState.RUNNING)
     status = json.dumps(run())

@@ -8,10 +8,18 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from math import isfinite
+from pathlib import Path
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.hardware.base import Hardware, Line
-from rths.hardware.wire.handshake import begin_session, greet, refuse_unfit, release_latch
+from rths.hardware.wire.greeting import ENGAGED
+from rths.hardware.wire.handshake import (
+    begin_session,
+    greet,
+    refuse,
+    refuse_unfit,
+    release_latch,
+)
 from rths.realtime.acknowledgement import Acknowledgement
 from rths.realtime.permission import compare_limits
 from rths.realtime.rig_latch import RigLatch
@@ -35,13 +43,23 @@ def meet_rig(
     return begin_session(line, welcome)
 
 
-def release_rig(hardware: Hardware, actuators: int, who: Acknowledgement) -> str:
-    """Release the rig of a link in the name of a person; say in words what came of it."""
+def release_rig(
+    hardware: Hardware, actuators: int, who: Acknowledgement, own: Path | None = None
+) -> str:
+    """Release the rig of a link in the name of a person; say in words what came of it.
+
+    ``own`` is the folder of the run that is acknowledged, if it is one: it frees no rig that is
+    latched since another run.
+    """
     line = hardware.open()
     try:
         welcome = greet(line, hardware.place, actuators)
         latch = RigLatch(welcome.identity)
-        latch.refuse_moved()
+        latch.refuse_moved(own)
+        if own is not None:
+            latch.refuse_other(own)
+        if welcome.state & ENGAGED and not welcome.latch:  # whoever moves it, from wherever
+            raise refuse(hardware.place, "is moved by a loop", "Wait for its end.")
         if welcome.latch:
             release_latch(line, hardware.place, welcome, who.texts)
     finally:

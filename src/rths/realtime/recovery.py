@@ -48,7 +48,7 @@ def rebuild_record(folder: Path) -> Stop:
     """Make the record of a run directory from everything that was taken; keep it beside."""
     directory = RunDirectory(folder)
     about, rows = read_journal(directory.journal)
-    test = load(directory.plan)
+    test = load(directory.find_plan())
     _check_width(directory, test, about["width"])
     counted = _earlier_counts(directory)
     ring = _attach_ring(about.get("ring", ""), about["width"])

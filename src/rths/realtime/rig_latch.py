@@ -40,22 +40,24 @@ class RigLatch:
         name = hashlib.sha256(self.identity.encode()).hexdigest()[:32]
         return state_folder("rigs") / f"{name}.json"
 
-    def read(self) -> dict[str, Any] | None:
+    def read(self) -> dict[str, str] | None:
         """Give what is known of the latch; None if the rig is free."""
         if not self.path.exists():
             return None
         found = {"state": LATCHED, "folder": "", "message": "of a cause that cannot be read"}
         with suppress(OSError, ValueError, TypeError):  # a full disk: it was there all the same
-            found |= read_json(self.path)
+            found |= {str(k): str(v) for k, v in {**read_json(self.path)}.items()}
         return found
 
     def refuse_moved(self, own: Path | None = None) -> None:
-        """Refuse a rig that a run moves; one in the own folder is over, or this could not begin."""
+        """Refuse a rig that a run moves; one in the own folder is over, or this could not begin.
+
+        A run that has tripped is on its way to safety as long as it holds its folder.
+        """
         found = self.read()
-        if found is None or found["state"] != ENGAGED:
-            return
-        folder = found["folder"]
-        if (own is None or folder != _whole(own)) and _is_running(Path(folder)):
+        folder = found["folder"] if found is not None else ""
+        is_own = own is not None and folder == _whole(own)
+        if folder and not is_own and RunDirectory(Path(folder)).is_held():
             problem, remedy = f"is moved by the run in {folder}", "Wait for its end."
             raise InputError("rig", self.identity, problem, remedy)
 
@@ -78,6 +80,25 @@ class RigLatch:
         problem = f"is latched since the run in {folder or 'a folder that is not known'}"
         raise InputError("rig", self.identity, problem, remedy)
 
+    def concerns(self, folder: Path) -> bool:
+        """Tell whether the rig is not free since the run in a folder.
+
+        A folder that is gone may be the same one: whoever moves it keeps the responsibility.
+        """
+        found = self.read()
+        since = found["folder"] if found is not None else ""
+        if not since:  # it could not be written down
+            return found is not None
+        return found is not None and (since == _whole(folder) or not Path(since).is_dir())
+
+    def refuse_other(self, folder: Path) -> None:
+        """Refuse to free the rig by a run that is not the one since which it is not free."""
+        found = self.read()
+        if found is not None and found["folder"] and not self.concerns(folder):
+            problem = f"is latched since the run in {found['folder']}, not by that in {folder}"
+            remedy = f"Acknowledge that one: rths acknowledge {found['folder']} ..."
+            raise InputError("rig", self.identity, problem, remedy)
+
     def engage(self, folder: Path) -> None:
         """Take the rig for a run; whoever comes second is refused."""
         self.refuse(folder)
@@ -87,8 +108,12 @@ class RigLatch:
         except FileExistsError:
             self.refuse(folder)
             raise
-        with os.fdopen(file, "w", encoding="utf-8") as text:
-            json.dump(about, text)
+        try:
+            with os.fdopen(file, "w", encoding="utf-8") as text:
+                json.dump(about, text)
+        except OSError:  # a full disk: nothing has moved it, and nothing will
+            self.path.unlink(missing_ok=True)
+            raise
 
     def free(self, folder: Path) -> None:
         """Let the rig go after a good end of the run that had it."""
@@ -97,7 +122,9 @@ class RigLatch:
             self.path.unlink(missing_ok=True)
 
     def latch(self, folder: Path, message: str) -> None:
-        """Latch the rig with the cause that is known."""
+        """Latch the rig with the cause that is known, unless another run has it."""
+        if self.read() is not None and not self.concerns(folder):
+            return
         with suppress(OSError):  # a full disk: the file that engaged it stands, and refuses too
             write_json(self.path, self._about(LATCHED, folder, message))
 
@@ -137,14 +164,3 @@ def find_latch(folder: Path) -> RigLatch | None:
 
 def _whole(folder: Path) -> str:
     return str(folder.absolute())
-
-
-def _is_running(folder: Path) -> bool:
-    """Tell whether a run holds its directory."""
-    if not folder.is_dir():
-        return False
-    try:
-        with RunDirectory(folder).hold():
-            return False
-    except InputError:
-        return True

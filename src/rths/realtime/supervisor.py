@@ -24,10 +24,11 @@ from numpy.typing import NDArray
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.safeguard import SILENCE
-from rths.config.attachments import place_programs
+from rths.config.attachments import place_files
+from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.loop.stop import Stop
-from rths.plain_file import write_text
+from rths.plain_file import drop_link, write_text
 from rths.plain_text import make_plain
 from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.journal import Journal
@@ -235,7 +236,9 @@ def _prepare(
         "priority": pace.priority,
         "supervisor": os.getpid(),
     }
-    write_text(directory.plan, place_programs(test, directory.folder))
+    drop_link(directory.copies).mkdir(exist_ok=True)
+    write_text(directory.copied_plan, place_files(test, directory.copies))
+    write_text(directory.plan, dumps(test))
     write_json(directory.session, about)
     return about, ring
 

@@ -48,26 +48,30 @@ def refuse_tripped(folder: Path) -> None:
         raise InputError("folder", str(folder), "holds a trip not yet acknowledged", remedy)
 
 
-def require_trip(folder: Path) -> None:
-    """Refuse a directory that holds no trip, or one that must be recovered first."""
+def require_trip(folder: Path, held: bool = False) -> None:
+    """Refuse a directory that holds no trip, whose run goes on, or that must be recovered first.
+
+    ``held`` tells that whoever asks holds the directory himself.
+    """
     directory = RunDirectory(folder)
+    if not held and directory.is_held():
+        problem, remedy = "is the directory of a run that goes on", "Wait for its end."
+        raise InputError("folder", str(folder), problem, remedy)
     if directory.trip.exists():
         return
     directory.refuse_unrecovered()
-    rig = find_latch(folder)
-    if rig is not None:
-        rig.refuse_moved()
+    if find_latch(folder) is not None:
         return
     remedy = "Name the directory of the run that tripped, or the plan of the rig."
     raise InputError("folder", str(folder), "holds no trip", remedy)
 
 
-def acknowledge(folder: Path, who: Acknowledgement) -> str:
+def acknowledge(folder: Path, who: Acknowledgement, held: bool = False) -> str:
     """Acknowledge the trip of a directory and of its rig; give its cause.
 
     A run that was cut off before it began has left no trip, and its rig engaged.
     """
-    require_trip(folder)
+    require_trip(folder, held)
     directory = RunDirectory(folder)
     rig, given = latch_of(directory) or find_latch(folder), who.as_dict()
     if rig is not None and not directory.trip.exists():
@@ -76,7 +80,7 @@ def acknowledge(folder: Path, who: Acknowledgement) -> str:
     trip = {**_read_trip(directory), "acknowledged": given}
     write_json(directory.next_acknowledged_trip(), trip)
     directory.trip.unlink()
-    if rig is not None:
+    if rig is not None and rig.concerns(folder):  # not since another run
         rig.acknowledge(who)
     told = f"acknowledged by {who.people}: {who.cause}"
     events = [*read_events(directory), Event(given["time"], "idle", told)]

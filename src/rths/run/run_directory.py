@@ -1,7 +1,8 @@
 """The directory of a run: its files by name, who may write them, and when it takes another run.
 
     rehearsed      record, plan, summary; report, certificate and chart if they were asked for
-    on the clock   besides: session, machine, journal, status, refusal, timing, events, rig, trip
+    on the clock   besides: session, machine, journal, status, refusal, timing, events, rig, trip,
+                   copies
 
 One run at a time holds a directory. Text is written as a whole or not at all. Samples are thrown
 away only when they stand in a record: a journal that no younger record was made from is kept.
@@ -41,8 +42,18 @@ class RunDirectory:
 
     @property
     def plan(self) -> Path:
-        """The plan with all changes in it, from which the loop's process loads the test."""
+        """The plan with all changes in it."""
         return self.folder / "plan.toml"
+
+    @property
+    def copies(self) -> Path:
+        """Folder with copies of the files that the plan names: they may be edited in mid-run."""
+        return self.folder / "plan_files"
+
+    @property
+    def copied_plan(self) -> Path:
+        """The plan that names the copies, from which the loop's process loads the test."""
+        return self.copies / "copied_plan.toml"
 
     @property
     def summary(self) -> Path:
@@ -129,9 +140,14 @@ class RunDirectory:
         """The trip that nobody has acknowledged; while it is there no test runs here."""
         return self.folder / "tripped.json"
 
+    def find_plan(self) -> Path:
+        """Give the plan to load the test from: the one that names the copies, if there is one."""
+        return self.copied_plan if self.copied_plan.exists() else self.plan
+
     def list_origins(self) -> tuple[Path, ...]:
         """Name what a record is made from beside the journal, written before the first tick."""
-        return (self.plan, self.session, self.machine, self.rig)
+        copies = sorted(p for p in self.copies.rglob("*") if p.is_file())
+        return (self.plan, self.session, self.machine, self.rig, *copies)
 
     def next_acknowledged_trip(self) -> Path:
         """Name the file that keeps the next trip that is acknowledged; none is overwritten."""
@@ -170,6 +186,22 @@ class RunDirectory:
                         raise InputError("folder", str(self.folder), problem, remedy) from None
                     time.sleep(LOOK)
             yield file
+        finally:
+            os.close(file)
+
+    def is_held(self) -> bool:
+        """Tell whether a run holds the directory; nothing is written there."""
+        import fcntl
+
+        try:
+            file = os.open(self.folder / ".lock", os.O_RDONLY | os.O_CLOEXEC | os.O_NOFOLLOW)
+        except OSError:  # it has never had a run, or it is gone
+            return False
+        try:
+            fcntl.flock(file, fcntl.LOCK_SH | fcntl.LOCK_NB)
+            return False
+        except BlockingIOError:
+            return True
         finally:
             os.close(file)
 
