@@ -34,6 +34,7 @@ from rths.hardware.wire.handshake import begin_session, greet
 from rths.hardware.wire.layout import GOODBYE
 from rths.hardware.wire.status import BEYOND
 from rths.realtime.rig import Rig
+from rths.realtime.standstill import IN_A_ROW, TRIAL
 from rths.records.hdf5 import read
 from rths.registry import find
 
@@ -41,9 +42,9 @@ MISSED = 200
 """Replies in a row after which the link is lost, fewer where the rig crosses its stroke in them: a
 fifth of a second, on a busy machine."""
 SAFETY = RigSafety(timeout=0.3, hold=0.1, rate=0.05)
-ARMED = 0.25
+ARMED = IN_A_ROW * TRIAL
 """s of commands before the first tick, at the least."""
-FIRST, LAST = 0.9, 1.4
+FIRST, LAST = ARMED + 0.65, ARMED + 1.15
 """s, when faults begin by the rig's clock."""
 PAUSE = (0.4, 0.9)
 """s after the first tick in which something is done to a run."""

@@ -7,6 +7,7 @@ import time
 import pytest
 
 from rths.config.plan import load
+from rths.config.template import FOLDER
 from rths.errors import InputError
 from rths.hardware.emulated.drive import RigSafety
 from rths.hardware.wire.greeting import Welcome, pack_hello, pack_release, unpack_welcome
@@ -320,6 +321,14 @@ def test_a_rig_enforces_the_limits_that_it_announces(commander):
     served_until(rig.serving, SAFE)
     assert rig.serving.status & BEYOND
     assert welcome(rig).latch == 1
+
+
+def test_a_rig_of_several_actuators_answers_whatever_ports_their_compensators_have(commander):
+    """Signals of several compensators with ports are no neighbours; a rig needs none of them."""
+    link = {"hardware.kind": "udp", "hardware.port": 0}
+    rig = commander(load(FOLDER / "chen2010.toml", link))
+    rig.wire.send(pack_hello(3, 0, 2, PUBLIC))
+    assert answer_to(rig, 3).actuators == 2
 
 
 def test_a_rig_has_the_limits_of_the_file_that_its_plan_names(commander):

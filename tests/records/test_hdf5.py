@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import resource
 import shutil
 import subprocess
 import tomllib
@@ -43,6 +44,23 @@ def test_what_is_read_is_what_was_written(record_file, tmp_path):
         first.plan, first.seed, first.details | {"real_time_factor": pytest.approx(
             again.details["real_time_factor"])},
     )  # fmt: skip
+
+
+@pytest.mark.parametrize("before", [b"", b"an earlier record"])
+def test_a_record_that_finds_no_room_is_not_there_by_halves(record_file, tmp_path, before):
+    """Half a record would pass for the whole one, and its journal would be thrown away."""
+    record, path = read(record_file), tmp_path / "record.h5"
+    if before:
+        path.write_bytes(before)
+    most = resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (100_000, most[1]))
+    try:
+        with pytest.raises(OSError, match="large"):
+            write(record, path)
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, most)
+    left = {p.name: p.read_bytes() for p in tmp_path.iterdir()}
+    assert left == ({"record.h5": before} if before else {})
 
 
 @pytest.mark.skipif(shutil.which("octave") is None, reason="Octave is not installed")

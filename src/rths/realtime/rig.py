@@ -233,7 +233,8 @@ class Serving:
 
     def advance(self, seconds: float) -> None:
         """Serve without looking up."""
-        at = {n: self.arena.ctypes.data + 8 * s.first for n, s in self.layout.signals.items()}
+        signals, bus = self.layout.signals, self.arena.ctypes.data
+        at = {n: bus + 8 * signals[n].first for n in ("rig.command", "rig.wire", "rig.measured")}
         until = time.monotonic_ns() + round(1e9 * max(seconds, 0.0))
         self._serve(
             self.state.ctypes.data, self._table.rows.ctypes.data, len(self._table.rows),

@@ -113,16 +113,20 @@ def run_realtime(
 
 def _finish(folder: Path, watch: Supervision) -> Stop:
     """Make the record, or say where the samples are."""
+    remedy = (
+        f"Make room, then: rths recover {folder}. Until the machine is switched off all "
+        f"samples are in the journal and in {watch.ring.path}."
+    )
     if watch.problem:
-        remedy = (
-            f"Make room, then: rths recover {folder}. Until the machine is switched off all "
-            f"samples are in the journal and in {watch.ring.path}."
-        )
         raise InputError("folder", str(folder), watch.problem, remedy)
     lost = watch.ring.read(ControlWord.LOST)
     if lost:
         watch.say(f"{lost} rows were lost: the supervisor was silent for longer than the ring is")
-    stop = rebuild_record(folder)
+    try:
+        stop = rebuild_record(folder)
+    except (OSError, InputError) as error:
+        problem = f"has no record yet: {getattr(error, 'problem', error)}"
+        raise InputError("folder", str(folder), problem, remedy) from error
     watch.life.end(stop)
     return stop
 

@@ -169,7 +169,18 @@ class RecordWriter:
 
 
 def write(record: Record, path: Path, loop: str = "") -> str:
-    """Write a record that is in memory; give its seal."""
+    """Write a record that is in memory, as a whole or not at all; give its seal."""
+    part = Path(path).with_name(Path(path).name + ".part")
+    try:
+        seal = _write(record, part, loop)
+        os.replace(part, path)
+    except BaseException:  # half a record would pass for the whole one
+        part.unlink(missing_ok=True)
+        raise
+    return seal
+
+
+def _write(record: Record, path: Path, loop: str) -> str:
     given = record.details
     with RecordWriter(
         path,
