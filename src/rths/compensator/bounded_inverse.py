@@ -2,17 +2,22 @@
 
     u = sum_i w_i q^i L d(t + ℓ),   i = 0...n,   q, L a high- and a low-pass as in `_bank`      (1)
     F u = sum_i w_i φ_i + ε,   φ_i = q^i F L x_m,   z_i = q^i F L d,   ψ_i = κ q^i H d        (2)
-    (S + Q + ν R Λ) (w - w_0) = Σ z (F u - φ'w_0) - Q (w_0 - e_0),   S = Σ z φ',   Q = Σ ψ ψ'  (3)
+    (S + Q + ν R Λ/β) (w - w_0) = Σ z (F u - φ'w_0) - Q (w_0 - e_0),   S = Σ z φ',  Q = Σ ψ ψ' (3)
     |L(jω) sum_i w_i q^i(jω)| <= γ   at all ω                                               (4)
+    β = max( r/(r + c²), β_0 ),   r = S_11 σ_1²/(ν R),   σ_1 the spread of w_1 in Λ           (5)
 
 The same taps that make the command from the target are fitted from the measured motion to the
 command. What keeps it safe is in (3) and (4), not in limits of single coefficients:
 
 * the instruments z come from the target, which knows nothing of the sensor's noise: noise makes the
   estimate uncertain, but does not pull it to one side;
-* w_0 and Λ are the mean and the spread of all actuators with the told delay, and R is the mean
-  square of ε itself. A direction that is not excited keeps w_0, and as the motion fades, w returns
-  to it. Nothing in this has a unit: a motion of micrometres is learnt like one of metres;
+* w_0 and Λ are the mean and the spread of all actuators with the told delay, R is the mean square
+  of ε itself, and ν the samples within which its noise, as F passes it, tells the same. A direction
+  that is not excited keeps w_0, and as the motion fades, w returns to it. Nothing in this has a
+  unit: a motion of micrometres is learnt like one of metres;
+* r is what the test knows about the delay, in units of what was known before. Where it knows little
+  the fit would follow the noise, most of all at r = 1, by half the spread; (5) believes it only
+  from r = c on, where that is 1/(2 √c) of it, and an earthquake has r of 1e3 to 1e9;
 * H passes what the structure's motion has no business with. Noise or a loop that begins to ring
   there makes Q large, and (3) takes the gain at that very frequency back to one (w = e_0);
 * L takes gain and lead away beyond the band: a lead there feeds the light modes of actuators;
@@ -23,8 +28,8 @@ back to w_0, and in silence it stays.
 
 The time constant of q and the edges of F, H and L follow from the delay and the modes of the
 calculated structure. Written beside the command: the static gain and the delay that w makes up for,
-``learnt``, which part of the second comes from the test and not from the guess, and ``held``, which
-part of the change (4) kept back.
+``learnt``, the β with which the test is believed and not the guess, and ``held``, which part of the
+change (4) kept back.
 
 Use it wherever the displacement is measured; it needs the delay only, to about a fifth.
 
@@ -70,6 +75,11 @@ ROLLED = 10.0
 GUARD = 3.0
 """κ: command beyond H weighs three times as much as an error of the fit. With 1 masses behind a
 joint are lost, with 5 specimens that yield cost accuracy."""
+EVIDENCE = 30.0
+"""c: noise alone moves the delay by a tenth of its spread. With 10 it is a sixth, in minutes of
+noise up to a quarter of the delay; with 100 errors of development rigs rise by a tenth."""
+LEAST = 0.01
+"""β_0: the guess is defended a hundredfold at most, so that Q always wins in the end."""
 START = 15.0
 """Largest gain of the first guess: that of a cubic extrapolation."""
 WIDER = 5.0
@@ -96,6 +106,7 @@ P = fields(
     forgetting="λ of S and Q",
     newest="share of the newest ε² in R",
     correlation="ν, samples that tell the same",
+    spread="(σ_1/c)²",
     slope="T of q at low frequency, s",
     lost="lag of L, s",
     guess=many("w_0"),
@@ -191,8 +202,9 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     spread_taps(high, p[P.keep_high], p[P.passed_high], clear[CLEAR])
     spread_taps(psi, p[P.keep], p[P.passed], GUARD * high[HIGH])
     gather(Q, psi, psi, p[P.forgetting])
-    weight = p[P.correlation] * x[X.residual]
-    state_equations(A, S, Q, b, given, weight)
+    weight, known = p[P.correlation] * x[X.residual], max(p[P.spread] * S[m + 1], 0.0)
+    belief = known / (known + weight) if known > 0.0 else 0.0  # (5)
+    state_equations(A, S, Q, b, given, weight / max(belief, LEAST))
     if weight > 0.0 and solve(A, m):
         learn(x, w, A, given)
     low_pass(rolled, p[P.roll], u[0] + p[P.lead] * u[1])
@@ -204,8 +216,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         observe(rolled_x, of_x, phi, p, u[2])
         observe(rolled_d, of_d, z, p, u[0])
     y[0], y[1], y[2] = s, w[0], w[1] * p[P.slope] / w[0] - p[P.lost]
-    known = S[m + 1] + weight * given[m + m + 1]
-    y[3], y[4] = (S[m + 1] / known if known > 0.0 else 0.0), x[X.held]
+    y[3], y[4] = belief, x[X.held]
     if abs(z[1]) < STILL:
         settle(x)
 
@@ -220,7 +231,7 @@ def filters(tau: float, fastest: float, h: float) -> dict[str, float]:
     keep = exp(-h * min(BEYOND * fastest, BEYOND_DELAY / tau))
     clear = exp(-h * min(ABOVE * fastest, BEYOND_DELAY / tau))
     return {
-        "lag": lag_share(min(EDGE * fastest, SLOWEST * pi / tau), h),
+        "lag": lag_share(learning_edge(tau, fastest), h),
         "roll": lag_share(ROLLED / tau, h),
         "lost": tau / ROLLED,
         "keep_high": keep,
@@ -230,13 +241,22 @@ def filters(tau: float, fastest: float, h: float) -> dict[str, float]:
     }
 
 
-def memories(memory: float, tau: float, h: float) -> dict[str, float]:
-    """Give what each sum keeps in a tick; samples within a delay tell the same."""
-    return {
-        "forgetting": exp(-h / memory),
-        "newest": 1 - exp(-h / (FASTER * memory)),
-        "correlation": max(tau / h, 1.0),
-    }
+def memories(memory: float, h: float) -> dict[str, float]:
+    """Give what each sum keeps in a tick."""
+    return {"forgetting": exp(-h / memory), "newest": 1 - exp(-h / (FASTER * memory))}
+
+
+def correlated_samples(tau: float, edge: float, h: float) -> float:
+    """Give ν: samples within a delay tell the same, and those within the memory of F.
+
+    White noise behind three equal lags with an edge ω has the density of one sample in 16/(3 ω h).
+    """
+    return max(tau / h, 16 / (3 * edge * h), 1.0)
+
+
+def learning_edge(tau: float, fastest: float) -> float:
+    """Give the edge of F, rad/s."""
+    return min(EDGE * fastest, SLOWEST * pi / tau)
 
 
 def bound_rows(bank: Bank, gain: float) -> Vector:
@@ -319,6 +339,8 @@ class BoundedInverse(Compensator):
             precision=precision,
             bound=bound_rows(bank, self.gain),
             **filters(tau, fastest, h),
-            **memories(self.memory, tau, h),
+            correlation=correlated_samples(tau, learning_edge(tau, fastest), h),
+            spread=float(np.linalg.inv(precision)[1, 1]) / EVIDENCE**2,
+            **memories(self.memory, h),
         )
         return Block(step, params, rest(guess, d), outputs=5)
