@@ -1,6 +1,6 @@
 """A fit with instruments, a guess and a bound on the gain, as `bounded_inverse` makes it.
 
-    (S + Q + ρ Λ) Δ = b - Q (w_0 - e_0),   w = w_0 + θ Δ                                       (1)
+    (S + Q + ν R Λ) Δ = b - Q (w_0 - e_0),   w = w_0 + θ Δ                                     (1)
     |sum_i w_i q^i(jω)| <= γ,   0 <= θ <= 1 as large as this allows                            (2)
 
 Along Δ the square of the gain is a parabola in θ at each frequency: the largest θ is a root.
@@ -22,7 +22,7 @@ def gather(S: Vector, z: Vector, phi: Vector, forgetting: float) -> None:
 
 
 def state_equations(A: Vector, S: Vector, Q: Vector, b: Vector, p: Vector, weight: float) -> None:
-    """Write (1) into A; p = w_0, Λ, and weight = ρ."""
+    """Write (1) into A; p = w_0, Λ, and weight = ν R."""
     m = b.size
     for i in range(m):
         right = b[i]
