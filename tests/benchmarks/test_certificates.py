@@ -12,8 +12,10 @@ from benchmarks.certificates.draw.rig import PUBLISHED
 from benchmarks.certificates.draw.structure import WEIGHTS
 from benchmarks.certificates.draw.trap import TRAPS
 from benchmarks.certificates.plans import JUDGING, draw_plan
+from benchmarks.certificates.replay import confirms
 from rths.config.plan import dumps, load
 from rths.registry import kinds
+from rths.stability.certificate import certify
 
 QUICK = (26, 54)
 """Plans of the default suite: a linear one that runs away, and one of two actuators that stays."""
@@ -75,7 +77,16 @@ def test_a_plan_in_its_file_is_the_plan_that_was_drawn(plans, tmp_path):
     ],
 )
 def test_an_answer_is_judged_by_the_truth(verdict, truth, word):
-    assert judge_entry({"verdict": verdict, "truth": truth}) == word
+    assert judge_entry({"verdict": verdict, "truth": truth, "shown": False}) == word
+
+
+def test_a_counterexample_that_shows_the_loss_is_no_alarm(plans):
+    lost, stays = plans
+    shown = certify(lost.test, margins=False).counterexample
+    assert shown is not None
+    assert confirms(shown.test, lost.peak)
+    assert not confirms(stays.test, stays.peak)
+    assert judge_entry({"verdict": "unstable", "truth": "stays", "shown": True}) == "shown"
 
 
 def test_a_certificate_that_takes_too_long_decides_nothing(plans, monkeypatch):

@@ -2,8 +2,9 @@
 
     u = sum_i w_i q^i L d(t + ℓ),   i = 0...n,   q, L a high- and a low-pass as in `_bank`      (1)
     F u = sum_i w_i φ_i + ε,   φ_i = q^i F L x_m,   z_i = q^i F L d,   ψ_i = κ q^i H d        (2)
-    (S + Q + ν R Λ) (w - w_0) = Σ z (F u - φ'w_0) - Q (w_0 - e_0),   S = Σ z φ',   Q = Σ ψ ψ'  (3)
-    |L(jω) sum_i w_i q^i(jω)| <= γ   at all ω                                               (4)
+    (S + Q + ν R Λ) (v - w_0) = Σ z (F u - φ'w_0) - Q (w_0 - e_0),   S = Σ z φ',   Q = Σ ψ ψ'  (3)
+    |L(jω) sum_i v_i q^i(jω)| <= γ   at all ω                                               (4)
+    w = w_0 + β (v - w_0),   β = t/(1 + t),   t = (S_11/c² + Q_11) σ_1²/(μ R)                 (5)
 
 The same taps that make the command from the target are fitted from the measured motion to the
 command. What keeps it safe is in (3) and (4), not in limits of single coefficients:
@@ -11,20 +12,24 @@ command. What keeps it safe is in (3) and (4), not in limits of single coefficie
 * the instruments z come from the target, which knows nothing of the sensor's noise: noise makes the
   estimate uncertain, but does not pull it to one side;
 * w_0 and Λ are the mean and the spread of all actuators with the told delay, and R is the mean
-  square of ε itself. A direction that is not excited keeps w_0, and as the motion fades, w returns
+  square of ε itself. A direction that is not excited keeps w_0, and as the motion fades, v returns
   to it. Nothing in this has a unit: a motion of micrometres is learnt like one of metres;
+* r = S_11 σ_1²/(μ R) is what the test knows about the delay in units of what was known before, with
+  σ_1 the spread of w_1 and μ the samples within which noise behind F tells the same. v is uncertain
+  by σ_1/√r: (5) believes it from r = c² on, so that noise alone moves w by σ_1/(2 c) at most. An
+  earthquake has r of 1e3 to 1e9; and what Q knows is always believed;
 * H passes what the structure's motion has no business with. Noise or a loop that begins to ring
   there makes Q large, and (3) takes the gain at that very frequency back to one (w = e_0);
 * L takes gain and lead away beyond the band: a lead there feeds the light modes of actuators;
-* where (4) would be passed, w goes from w_0 only as far as γ allows.
+* where (4) would be passed, v goes from w_0 only as far as γ allows.
 
-All sums of (3) forget alike, so that w does not move when the motion ends; noise alone brings it
+All sums of (3) forget alike, so that v does not move when the motion ends; noise alone brings it
 back to w_0, and in silence it stays.
 
 The time constant of q and the edges of F, H and L follow from the delay and the modes of the
 calculated structure. Written beside the command: the static gain and the delay that w makes up for,
-``learnt``, which part of the second comes from the test and not from the guess, and ``held``, which
-part of the change (4) kept back.
+``learnt``, the β with which the test is believed and not the guess, and ``held``, which part of the
+change (4) kept back.
 
 Use it wherever the displacement is measured; it needs the delay only, to about a fifth.
 
@@ -70,6 +75,8 @@ ROLLED = 10.0
 GUARD = 3.0
 """κ: command beyond H weighs three times as much as an error of the fit. With 1 masses behind a
 joint are lost, with 5 specimens that yield cost accuracy."""
+EVIDENCE = 10.0
+"""c of (5): minutes of noise then move the delay by a fifth of its spread, four times σ_1/(2 c)."""
 START = 15.0
 """Largest gain of the first guess: that of a cubic extrapolation."""
 WIDER = 5.0
@@ -95,7 +102,9 @@ P = fields(
     passed_clear="g of H at the edge of the content",
     forgetting="λ of S and Q",
     newest="share of the newest ε² in R",
-    correlation="ν, samples that tell the same",
+    correlation="ν, samples of a delay",
+    evidence="σ_1²/(c² μ)",
+    ringing="σ_1²/μ",
     slope="T of q at low frequency, s",
     lost="lag of L, s",
     guess=many("w_0"),
@@ -109,6 +118,7 @@ X = fields(
     surprise="error of the guess, m",
     held="part of the change that (4) kept back",
     weights=many("w"),
+    fit=many("v"),
     taps=many("q^i L d"),
     rolled=many("L of the target: last input, output"),
     rolled_measured=many("L of x_m"),
@@ -128,13 +138,21 @@ X = fields(
 )
 
 
-def learn(x: Vector, w: Vector, A: Vector, p: Vector) -> None:
-    """Take w from what (3) left in A, as far as (4) allows; p = w_0, Λ, bound."""
-    m = w.size
+def learn(x: Vector, v: Vector, A: Vector, p: Vector) -> None:
+    """Take v from what (3) left in A, as far as (4) allows; p = w_0, Λ, bound."""
+    m = v.size
     share = allowed_share(A, p[:m], p[m + m * m :])
     x[X.held] = 1.0 - share
     for i in range(m):
-        w[i] = p[i] + share * A[i * (m + 1) + m]
+        v[i] = p[i] + share * A[i * (m + 1) + m]
+
+
+def believe(w: Vector, v: Vector, guess: Vector, known: float, noise: float) -> float:
+    """Take w between the guess and v by (5), and give β."""
+    share = known / (known + noise) if known > 0.0 else 0.0
+    for i in range(w.size):
+        w[i] = guess[i] + share * (v[i] - guess[i])
+    return share
 
 
 def observe(r: Vector, f: Vector, y: Vector, p: Vector, value: float) -> None:
@@ -163,6 +181,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # u = target, velocity at its time, measured displacement;   y = command, then the ports
     m, at, given = int(p[P.size]), X.weights, p[P.guess :]
     w, at = x[at : at + m], at + m
+    v, at = x[at : at + m], at + m
     taps, at = x[at : at + m], at + m
     rolled, at = x[at : at + 2], at + 2
     rolled_x, at = x[at : at + 2], at + 2
@@ -182,7 +201,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         low_pass(of_u, p[P.lag], x[X.command])
         observe(rolled_x, of_x, phi, p, u[2])
         observe(rolled_d, of_d, z, p, x[X.target])
-    e = error_of(w, phi, of_u[LAGS])
+    e = error_of(v, phi, of_u[LAGS])
     x[X.residual] += p[P.newest] * (e * e - x[X.residual])
     x[X.surprise] = error_of(given[:m], phi, of_u[LAGS])
     gather(b, z, x[X.surprise : X.surprise + 1], p[P.forgetting])
@@ -194,7 +213,9 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     weight = p[P.correlation] * x[X.residual]
     state_equations(A, S, Q, b, given, weight)
     if weight > 0.0 and solve(A, m):
-        learn(x, w, A, given)
+        learn(x, v, A, given)
+    known = max(p[P.evidence] * S[m + 1], 0.0) + p[P.ringing] * Q[m + 1]
+    belief = believe(w, v, given, known, x[X.residual])
     low_pass(rolled, p[P.roll], u[0] + p[P.lead] * u[1])
     spread_taps(taps, p[P.keep], p[P.passed], rolled[1])
     s = -error_of(w, taps, 0.0)  # (1)
@@ -204,8 +225,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         observe(rolled_x, of_x, phi, p, u[2])
         observe(rolled_d, of_d, z, p, u[0])
     y[0], y[1], y[2] = s, w[0], w[1] * p[P.slope] / w[0] - p[P.lost]
-    known = S[m + 1] + weight * given[m + m + 1]
-    y[3], y[4] = (S[m + 1] / known if known > 0.0 else 0.0), x[X.held]
+    y[3], y[4] = belief, x[X.held]
     if abs(z[1]) < STILL:
         settle(x)
 
@@ -220,7 +240,7 @@ def filters(tau: float, fastest: float, h: float) -> dict[str, float]:
     keep = exp(-h * min(BEYOND * fastest, BEYOND_DELAY / tau))
     clear = exp(-h * min(ABOVE * fastest, BEYOND_DELAY / tau))
     return {
-        "lag": lag_share(min(EDGE * fastest, SLOWEST * pi / tau), h),
+        "lag": lag_share(learning_edge(tau, fastest), h),
         "roll": lag_share(ROLLED / tau, h),
         "lost": tau / ROLLED,
         "keep_high": keep,
@@ -230,13 +250,23 @@ def filters(tau: float, fastest: float, h: float) -> dict[str, float]:
     }
 
 
-def memories(memory: float, tau: float, h: float) -> dict[str, float]:
-    """Give what each sum keeps in a tick; samples within a delay tell the same."""
-    return {
-        "forgetting": exp(-h / memory),
-        "newest": 1 - exp(-h / (FASTER * memory)),
-        "correlation": max(tau / h, 1.0),
-    }
+def memories(memory: float, h: float) -> dict[str, float]:
+    """Give what each sum keeps in a tick."""
+    return {"forgetting": exp(-h / memory), "newest": 1 - exp(-h / (FASTER * memory))}
+
+
+def beliefs(variance: float, edge: float, h: float) -> dict[str, float]:
+    """Give the numbers of (5) from σ_1² and the edge of F, rad/s.
+
+    White noise behind three equal lags with an edge ω has the density of one sample in 16/(3 ω h).
+    """
+    alike = max(16 / (3 * edge * h), 1.0)
+    return {"evidence": variance / (EVIDENCE**2 * alike), "ringing": variance / alike}
+
+
+def learning_edge(tau: float, fastest: float) -> float:
+    """Give the edge of F, rad/s."""
+    return min(EDGE * fastest, SLOWEST * pi / tau)
 
 
 def bound_rows(bank: Bank, gain: float) -> Vector:
@@ -257,6 +287,7 @@ def rest(guess: Vector, d: float) -> Vector:
         surprise=0,
         held=0,
         weights=guess,
+        fit=guess,
         taps=still,
         rolled=np.full(2, d),
         rolled_measured=np.full(2, d),
@@ -319,6 +350,8 @@ class BoundedInverse(Compensator):
             precision=precision,
             bound=bound_rows(bank, self.gain),
             **filters(tau, fastest, h),
-            **memories(self.memory, tau, h),
+            correlation=max(tau / h, 1.0),
+            **beliefs(float(np.linalg.inv(precision)[1, 1]), learning_edge(tau, fastest), h),
+            **memories(self.memory, h),
         )
         return Block(step, params, rest(guess, d), outputs=5)

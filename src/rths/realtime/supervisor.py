@@ -280,7 +280,7 @@ def _start_process(
         ring.write(ControlWord.STOP, 1)
         process.wait()
         ring.remove()
-        directory.journal.unlink()
+        directory.journal.unlink(missing_ok=True)  # or the folder is gone
         watch.life.move("idle", str(error) or "the operator ended it before it began")
         raise
     return process

@@ -2,7 +2,7 @@
 
     the plan itself, cut after the loss                                                        (1)
     the plan with a jump of the force sensor, as the pulse that lost it, cut after the loss      (2)
-    the loop let go from a mode, or pushed at rest, and nothing that drives                      (3)
+    the loop let go from a mode, and nothing that drives; the plan, pushed after its end         (3)
 
 A candidate is shown only if its own rehearsal leaves for good, grows, or keeps moving as told.
 """
@@ -69,6 +69,8 @@ def _candidates(
     for r in trial.releases if trial else ():
         if r.fate != "decays":
             makers.append(partial(_let_go, test, modes, r.mode - 1, r.size, r.time))
+            if r.pulse is not None:
+                makers.append(partial(_push_late, test, r.pulse, r.time))
     if growth_rate > 0:
         size, time = float(bench.yardstick.motion.max()), log(GROWN) / growth_rate
         makers.append(partial(_let_go, test, modes, mode, size, time))
@@ -82,6 +84,13 @@ def _candidates(
 def _push(test: HybridTest, pulse: Pulse, until: float) -> Counterexample:
     """(2)."""
     return _cut(push(test, pulse), until, "a push")
+
+
+def _push_late(test: HybridTest, pulse: Pulse, time: float) -> Counterexample:
+    """(3): pushed after the test, of which what it has learnt or left may be a part."""
+    until = pulse.first * test.tick + time
+    longer = replace(test, duration=ceil(until / test.tick) * test.tick)
+    return _cut(push(longer, pulse), until, "a push after the test")
 
 
 def _cut(test: HybridTest, time: float, words: str) -> Counterexample:

@@ -134,9 +134,13 @@ class Pencil:
         """Give ln det S(z)."""
         return np.concatenate([log_det(self.matrix(some)[0]) for some in self.portions(z)])
 
-    def respond(self, z: Complexes) -> Complexes:
-        """Response S^-1 G_w of the small states to the inputs."""
-        return np.concatenate([_solve(*self.matrix(some)) for some in self.portions(z)])
+    def respond(self, z: Complexes) -> tuple[Complexes, Complexes]:
+        """Response S^-1 G_w of the small states to the inputs, and ln det S."""
+        found = []
+        for some in self.portions(z):
+            S, driven = self.matrix(some)
+            found.append((_solve(S, driven), log_det(S)))
+        return np.concatenate([r for r, _ in found]), np.concatenate([f for _, f in found])
 
     def rate(self, z: Complexes) -> Complexes:
         """p'/p of (4)."""

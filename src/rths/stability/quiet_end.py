@@ -15,7 +15,7 @@ is seen in (1): while these grow, it is watched on.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Literal
@@ -38,6 +38,10 @@ WINDOWS, LONGEST = 30, 400
 """Windows after which a release may be over, and must be; they are two slowest periods long."""
 WORK = 2_000_000
 """Steps of blocks that a release may take: some minutes of a small test in a tenth of a second."""
+MORE, MOST_WORK = 36, 12_000_000
+"""Further releases, and steps of blocks that all of them together may take, half a second: a cycle
+that is met only from one place in ten, such as beside a step of a coarse sensor, is then met by 97
+in a hundred plans."""
 SEEN = 1e-9
 """Change from tick to tick, as a share of the motion, below which there is only round-off."""
 SAME = 1.25
@@ -168,7 +172,9 @@ def frequency_of(rows: Vector, tick: float) -> float:
 def release_all(loop: QuietLoop) -> list[Release]:
     """Push with every size and sign, modes in turn, until a push is lost or a cycle is known.
 
-    Where a motion was kept, a smaller and a larger push tell whether it has a size of its own.
+    Where a motion was kept, a smaller and a larger push tell whether it has a size of its own. What
+    has a memory comes to rest elsewhere each time: further pushes, drawn by chance, find where it
+    does not come to rest.
     """
     found: list[Release] = []
     kept: list[Release] = []
@@ -181,12 +187,36 @@ def release_all(loop: QuietLoop) -> list[Release]:
             kept = [r for r in found if r.fate == "keeps"]
             if found[-1].fate in ("lost", "grows") or is_cycle(kept):
                 return found
-    if kept:
-        r = kept[-1]
-        for factor in BESIDE:
-            size = factor * r.size / float(loop.yardstick.motion.max())
-            found.append(loop.release(Start(0, size, r.sign, r.mode - 1)))
+    for start in _further_starts(loop):
+        if kept or sum(_steps(loop, r) for r in found) > MOST_WORK:
+            break
+        found.append(loop.release(start))
+        kept = [r for r in found if r.fate != "decays"]
+    if kept and kept[-1].fate == "keeps":
+        found += _release_beside(loop, kept[-1])
     return found
+
+
+def _further_starts(loop: QuietLoop) -> Iterator[Start]:
+    """Draw sizes that matter, modes and signs, with a fixed seed."""
+    rng, y = np.random.default_rng(13), loop.yardstick
+    for _ in range(MORE):
+        size = y.matters * (y.limit / y.matters) ** rng.uniform()
+        mode = int(rng.integers(loop.pusher.lengths.size - 1))
+        yield Start(0, float(size), int(rng.choice((-1, 1))), mode)
+
+
+def _steps(loop: QuietLoop, release: Release) -> float:
+    """Steps of blocks that a release has taken."""
+    rehearsal = loop.rehearsal
+    return release.time / rehearsal.test.tick * rehearsal.steps / rehearsal.ticks
+
+
+def _release_beside(loop: QuietLoop, kept: Release) -> Iterator[Release]:
+    """Push a little less and a little more than where a motion was kept."""
+    for factor in BESIDE:
+        size = factor * kept.size / float(loop.yardstick.motion.max())
+        yield loop.release(Start(0, size, kept.sign, kept.mode - 1))
 
 
 def is_cycle(kept: Sequence[Release]) -> bool:

@@ -121,7 +121,8 @@ def _quiet_loss(trial: Trial) -> str:
             return f"pushed by {_length(r.size)} with nothing driving it is lost in {r.time:.3g} s"
         if r.fate == "grows":
             now = _length(r.moves)
-            return f"a motion of {_length(r.size)} grows to {now} with nothing driving"
+            pushed = f"pushed by {_length(r.size)} with nothing driving"
+            return f"{pushed} it moves by {now} after {r.time:.3g} s, and more and more"
     kept = [r for r in trial.releases if r.fate == "keeps"]
     if kept and is_cycle(kept):
         size = _length(kept[-1].moves)

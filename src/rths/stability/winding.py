@@ -4,9 +4,11 @@
     | ln f(z_k) - its value on the straight line between its neighbours | <= 0.3                 (2)
 
 For a real loop the lower half of the circle mirrors the upper one. Points are added until no step
-of the argument is longer than a fifth of a turn and (2) holds everywhere. A zero next to the circle
-turns f by half a turn within its distance from it, two of them by a whole turn, which no argument
-shows; but ln |f| dips by each of them, and (2) is broken at the points beside it.
+of ln f, neither of the argument nor of the size, is longer than a fifth of a turn and (2) holds
+everywhere. A zero next to the circle turns f by half a turn within its distance from it, two of
+them by a whole turn, which no argument shows; but ln |f| dips by each of them, and (2) is broken at
+the points beside it. Slow modes lie together next to z = 1, where four of them once passed between
+two points: towards it the points therefore lie closer and closer.
 
 A pole and a zero as near to each other as neighbouring points would cancel in (2). The poles are
 known: around each of them points stand at 1, 4, 16, ... times its distance from the circle.
@@ -24,10 +26,13 @@ from rths.loop.block import Vector
 from rths.theory.delay.equation import Complexes
 
 STEP, BEND = 1.2, 0.3
-"""Longest step of the argument, rad, and the largest bend (2): a zero halfway between two points
+"""Longest step of ln f, either part, and the largest bend (2): a zero halfway between two points
 bends by 0.55."""
 POINTS = 8
 """Points for each turn of the longest delay, and as many for a loop without any."""
+TOWARDS_ONE = 16
+"""Points between z = 1 and the next one, each half as far as the one before: to a thousandth of a
+rad/s at usual rates."""
 CLOSEST = 1e-13
 """Distance of two points below which a zero lies on the circle itself as far as numbers tell."""
 MOST_POINTS = 400_000
@@ -69,7 +74,7 @@ def angles_for(poles: Complexes, radius: float, longest: int) -> Vector:
     even = np.linspace(0.0, pi, POINTS * (longest + 8) + 1)
     gap = np.abs(np.abs(poles) - radius)
     near = (poles.imag >= -1e-12) & (gap < even[1])
-    places = [even]
+    places = [even, even[1] * 0.5 ** np.arange(1, TOWARDS_ONE + 1)]
     for angle, distance in zip(np.angle(poles[near]), gap[near], strict=True):
         away = max(float(distance), CLOSEST) * 4.0 ** np.arange(25)
         away = away[away < 2 * even[1]]
@@ -102,7 +107,7 @@ def _coarse(step: Complexes, width: Vector) -> NDArray[np.bool_]:
     """Steps that are too long, or next to a bend (2)."""
     bend = np.abs(step[:-1] * width[1:] - step[1:] * width[:-1]) / (width[1:] + width[:-1])
     bent = bend > BEND
-    coarse = np.abs(step.imag) > STEP
+    coarse = (np.abs(step.imag) > STEP) | (np.abs(step.real) > STEP)
     coarse[:-1] |= bent & (width[:-1] > 0.4 * width[1:])  # of very unequal ones the longer
     coarse[1:] |= bent & (width[1:] > 0.4 * width[:-1])
     return np.asarray(coarse)
