@@ -8,6 +8,7 @@ import signal
 import subprocess
 import sys
 import threading
+import time
 from contextlib import contextmanager
 
 import pytest
@@ -15,6 +16,7 @@ import pytest
 from rths.config.plan import dumps, load
 from rths.errors import InputError
 from rths.hardware.emulated.drive import RigSafety
+from rths.hardware.wire.status import LATCHED
 from rths.loop.stop import Stop
 from rths.realtime.acknowledgement import Acknowledgement
 from rths.realtime.lifecycle import LifeCycle
@@ -122,6 +124,21 @@ def test_a_trip_is_not_acknowledged_while_its_run_is_on_the_way_to_safety(tmp_pa
         with pytest.raises(InputError, match="is moved by the run in"):
             RigLatch(NAME).refuse_moved()  # as the acknowledgement by a plan does
     acknowledge(directory.folder, WHO)
+
+
+def test_a_state_folder_that_is_gone_in_mid_run_does_not_end_the_supervisor(tmp_path, monkeypatch):
+    directory = begun(tmp_path / "one")
+    (tmp_path / "no folder").write_text("")
+    monkeypatch.setenv("RTHS_STATE_DIR", str(tmp_path / "no folder"))
+    write_trip(directory, TRIP.as_dict())
+    ended(directory, TRIP)
+    assert directory.trip.exists()
+    other = RunDirectory(tmp_path / "two")
+    other.make()
+    write_json(other.rig, {"identity": NAME})
+    with pytest.raises(InputError, match="cannot be made"):
+        ended(other, DONE)  # that the rig is not free is said,
+    assert json.loads(other.events.read_text())[-1]["reason"] == "completed"  # and the end noted
 
 
 def test_a_state_folder_that_is_full_latches_nothing(tmp_path, monkeypatch):
@@ -273,6 +290,10 @@ def test_a_run_whose_processes_were_all_killed_leaves_the_rig_latched(served, tm
     plan.write_text(dumps(load(plan, given)))
     run = subprocess.Popen([sys.executable, "-c", RUN, plan, folder])
     assert run.wait(60) == -signal.SIGKILL
+    end = time.monotonic() + 20
+    while not served.serving.status & LATCHED:  # by its own time-out
+        assert time.monotonic() < end, "the rig does not go safe"
+        time.sleep(0.01)
     with pytest.raises(InputError, match="latched"):
         met(served.test, tmp_path / "two")
     assert os.path.exists(folder / "journal")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import time
 
 import pytest
@@ -18,6 +19,7 @@ from rths.hardware.wire.layout import COMMAND, GOODBYE, RELEASE_PRESSURE, TRIPPE
 from rths.hardware.wire.packet import HEADER, Packet, close
 from rths.hardware.wire.session import Session, new_session, session_key
 from rths.hardware.wire.status import APPROACHING, BEYOND, LATCHED, PRESSURE, SAFE, SILENCE
+from rths.realtime.rig import Rig, Serving
 from rths.realtime.rig_memory import RigMemory
 from rths.studies.wallace2005.three_ways import PLAN
 
@@ -321,6 +323,25 @@ def test_a_rig_enforces_the_limits_that_it_announces(commander):
     served_until(rig.serving, SAFE)
     assert rig.serving.status & BEYOND
     assert welcome(rig).latch == 1
+
+
+def test_a_clock_that_jumps_is_no_silence_of_the_loop(meet):
+    """A time of arrival is by a clock that can be set; in shared memory the sender tells it."""
+    name = f"rths-test-{os.getpid()}-jump"
+    wire = {"hardware.kind": "shared_memory", "hardware.name": name, "clock.tick": 1 / 1024}
+    rig = Rig(load(PLAN, wire), RigSafety(timeout=0.9, rate=10.0))
+    own, opened = rig.hardware.serve(), rig.hardware.open()
+    serving = Serving(rig, own)
+    session = meet(opened, serving).session
+    for number, sent in ((1, time.monotonic_ns()), (2, 0), (3, time.monotonic_ns())):
+        command = Packet(COMMAND, number, sent, session.number, ((0.0, 0.0, 0.0),))
+        opened.send(command.pack(session.key))
+        serving.advance(0.005)
+    assert serving.counts["accepted"] == 3
+    assert not serving.status & (SILENCE | LATCHED)
+    opened.close()
+    own.close()
+    rig.hardware.remove()
 
 
 def test_a_rig_of_several_actuators_answers_whatever_ports_their_compensators_have(commander):

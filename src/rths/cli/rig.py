@@ -136,6 +136,8 @@ def _news(serving: Serving, known: int) -> dict[str, str]:
         found["version"] = (
             f"refused: a loop speaks version {serving.outdated} of the wire, this rig {VERSION}"
         )
+    if serving.memory.unwritten:
+        found["memory"] = f"its memory {serving.memory.path} cannot be written: make room"
     for k, each in enumerate(serving.memory.releases[known:]):
         names = " and ".join(n for n in (each["by"], each["second"]) if n)
         found[f"release {k}"] = f"released by {names}: {each['cause']}"

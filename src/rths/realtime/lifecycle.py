@@ -159,14 +159,14 @@ class LifeCycle:
         tick = stop.tripped if stop.reason == "trip" else stop.tick
         if stop.reason in LATCHED:
             write_trip(self.directory, stop.as_dict())
-        else:
-            let_rig_go(self.directory)
         seal = read_seal(self.directory)
         if self.state in ("tripped", state):
             self.note(stop.message, tick, seal)
         else:
             self.move(state, stop.message, tick, seal)
         put_into_record(self.directory, self.events)
+        if stop.reason not in LATCHED:
+            let_rig_go(self.directory)  # at last: the state folder may be gone
 
 
 def latch(folder: Path, stop: Stop) -> None:

@@ -122,11 +122,15 @@ class RigLatch:
             self.path.unlink(missing_ok=True)
 
     def latch(self, folder: Path, message: str) -> None:
-        """Latch the rig with the cause that is known, unless another run has it."""
-        if self.read() is not None and not self.concerns(folder):
-            return
-        with suppress(OSError):  # a full disk: the file that engaged it stands, and refuses too
-            write_json(self.path, self._about(LATCHED, folder, message))
+        """Latch the rig with the cause that is known, unless another run has it.
+
+        It never fails: a test that has tripped is on its way to safety. Where the disk is full the
+        file that engaged the rig stands, and refuses too; where the state folder is gone the rig
+        itself is latched.
+        """
+        with suppress(OSError, InputError):
+            if self.read() is None or self.concerns(folder):
+                write_json(self.path, self._about(LATCHED, folder, message))
 
     def acknowledge(self, who: Acknowledgement) -> None:
         """End the latch; who did it and why is kept beside it."""

@@ -15,6 +15,10 @@ from rths.plain_file import require_file
 from rths.run.run_directory import read_json, write_json
 
 
+OUTSIDE = ("path", "unwritten")
+"""What is not kept in the file."""
+
+
 @dataclass
 class RigMemory:
     """The memory of one rig; in a file if it has a path."""
@@ -30,6 +34,8 @@ class RigMemory:
     """Whether that session goes on."""
     releases: list[dict[str, str]] = field(default_factory=list)
     """Who has released it, and why."""
+    unwritten: bool = False
+    """Whether the file could not be written: a rig serves on, and tries again."""
 
     @classmethod
     def load(cls, path: Path) -> RigMemory:
@@ -38,7 +44,7 @@ class RigMemory:
             return cls(path)
         try:
             require_file(path)
-            memory = cls(path, **read_json(path))
+            memory = cls(path, **{**read_json(path), "unwritten": False})
             numbers = (memory.latch, memory.latches, memory.session)
             if any(type(n) is not int or not 0 <= n < 1 << 128 for n in numbers):
                 raise ValueError("its numbers are none of a rig")
@@ -57,5 +63,10 @@ class RigMemory:
         for name, value in values.items():
             setattr(self, name, value)
         after = asdict(self)
-        if self.path is not None and after != before:
-            write_json(self.path, {k: v for k, v in after.items() if k != "path"})
+        if self.path is None or (after == before and not self.unwritten):
+            return
+        try:
+            write_json(self.path, {k: v for k, v in after.items() if k not in OUTSIDE})
+            self.unwritten = False
+        except OSError:  # who stops serving for it leaves the loop without a rig
+            self.unwritten = True
