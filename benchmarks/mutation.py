@@ -185,8 +185,9 @@ def _of_other_shape(content: Any, random: Random) -> Any:
     import numpy as np
 
     array = np.asarray(content)
-    ways = (array.T, array.ravel(), array[..., None], array[:0], array[: len(array) // 2],
-            np.concatenate([array, array]), np.atleast_1d(array)[0])  # fmt: skip
+    row = np.atleast_1d(array)
+    ways = (array.T, array.ravel(), array[..., None], row[:0], row[: len(row) // 2],
+            np.concatenate([row, row]), row[0] if row.size else row[..., None])  # fmt: skip
     return random.choice(ways)
 
 

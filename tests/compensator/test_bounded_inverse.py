@@ -11,6 +11,7 @@ from rths.compensator._bounded_fit import allowed_share, solve, state_equations
 from rths.compensator._content import SHARE, STIFFER, highest_content
 from rths.compensator._regression import low_pass
 from rths.compensator.bounded_inverse import (
+    LONGEST,
     ROLLED,
     SHARPEST,
     BoundedInverse,
@@ -155,6 +156,14 @@ def test_gain_stays_within_its_bound_whatever_is_learnt(drive, shake):
     assert written[HELD].max() > 0.0
     # eight times the largest target, and no more, as the bound is one on the gain of sines
     assert np.abs(written[2]).max() <= 8.0 * 2 * np.abs(shake(6.0, H)[:, 0]).max()
+
+
+def test_no_delay_is_learnt_that_nobody_was_told_of(drive, shake):
+    told = 0.5 * LAG  # the actuator is twice as late: beyond what the told delay allows
+    written = drive(BoundedInverse(delay=told), SECOND, shake(8.0, H), H)
+    assert written[HELD].max() > 0.0
+    assert_allclose(written[DELAY].max(), LONGEST * told, rtol=0.01)
+    assert written[DELAY].min() >= -told / ROLLED
 
 
 @pytest.mark.parametrize("noise", [0.0, 1e-5])

@@ -3,7 +3,7 @@
     u = sum_i w_i q^i L d(t + ℓ),   i = 0...n,   q, L a high- and a low-pass as in `_bank`      (1)
     F u = sum_i w_i φ_i + ε,   φ_i = q^i F L x_m,   z_i = q^i F L d,   ψ_i = κ q^i H d        (2)
     (S + Q + ν R Λ) (v - w_0) = Σ z (F u - φ'w_0) - Q (w_0 - e_0),   S = Σ z φ',   Q = Σ ψ ψ'  (3)
-    |L(jω) sum_i v_i q^i(jω)| <= γ   at all ω                                               (4)
+    |L(jω) sum_i v_i q^i(jω)| <= γ   at all ω,   0 <= v_1/v_0 <= (LONGEST τ + τ_L)/T           (4)
     w = w_0 + β (v - w_0),   β = t/(1 + t),   t = (S_11/c² + Q_11) σ_1²/(μ R)                 (5)
 
 The same taps that make the command from the target are fitted from the measured motion to the
@@ -21,7 +21,8 @@ command. What keeps it safe is in (3) and (4), not in limits of single coefficie
 * H passes what the structure's motion has no business with. Noise or a loop that begins to ring
   there makes Q large, and (3) takes the gain at that very frequency back to one (w = e_0);
 * L takes gain and lead away beyond the band: a lead there feeds the light modes of actuators;
-* where (4) would be passed, v goes from w_0 only as far as γ allows.
+* where (4) would be passed, v goes from w_0 only as far as γ allows, and as a delay of none to one
+  and a half times the told one.
 
 All sums of (3) forget alike, so that v does not move when the motion ends; noise alone brings it
 back to w_0, and in silence it stays.
@@ -77,6 +78,8 @@ GUARD = 3.0
 joint are lost, with 5 specimens that yield cost accuracy."""
 EVIDENCE = 10.0
 """c of (5): minutes of noise then move the delay by a fifth of its spread, four times σ_1/(2 c)."""
+LONGEST = 1.5
+"""Longest delay that is made up for over the told one, which is right to a fifth."""
 START = 15.0
 """Largest gain of the first guess: that of a cubic extrapolation."""
 WIDER = 5.0
@@ -105,6 +108,7 @@ P = fields(
     correlation="ν, samples of a delay",
     evidence="σ_1²/(c² μ)",
     ringing="σ_1²/μ",
+    longest="largest v_1/v_0",
     slope="T of q at low frequency, s",
     lost="lag of L, s",
     guess=many("w_0"),
@@ -138,10 +142,21 @@ X = fields(
 )
 
 
-def learn(x: Vector, v: Vector, A: Vector, p: Vector) -> None:
+def plausible_share(A: Vector, guess: Vector, longest: float) -> float:
+    """Give how far v may go from w_0 before its delay passes the bounds of (4)."""
+    m, share = guess.size, 1.0
+    over, more = guess[1] - longest * guess[0], A[2 * m + 1] - longest * A[m]
+    if over + more > 0.0 and more > 0.0:
+        share = max(-over, 0.0) / more
+    if guess[1] + share * A[2 * m + 1] < 0.0:
+        share = -guess[1] / A[2 * m + 1]
+    return share
+
+
+def learn(x: Vector, v: Vector, A: Vector, p: Vector, longest: float) -> None:
     """Take v from what (3) left in A, as far as (4) allows; p = w_0, Λ, bound."""
     m = v.size
-    share = allowed_share(A, p[:m], p[m + m * m :])
+    share = min(allowed_share(A, p[:m], p[m + m * m :]), plausible_share(A, p[:m], longest))
     x[X.held] = 1.0 - share
     for i in range(m):
         v[i] = p[i] + share * A[i * (m + 1) + m]
@@ -213,7 +228,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     weight = p[P.correlation] * x[X.residual]
     state_equations(A, S, Q, b, given, weight)
     if weight > 0.0 and solve(A, m):
-        learn(x, v, A, given)
+        learn(x, v, A, given, p[P.longest])
     known = max(p[P.evidence] * S[m + 1], 0.0) + p[P.ringing] * Q[m + 1]
     belief = believe(w, v, given, known, x[X.residual])
     low_pass(rolled, p[P.roll], u[0] + p[P.lead] * u[1])
@@ -345,6 +360,7 @@ class BoundedInverse(Compensator):
             lead=lead_of(self.lead, site),
             keep=bank.keep,
             passed=bank.passed,
+            longest=(LONGEST + 1 / ROLLED) * tau / bank.slope,
             slope=bank.slope,
             guess=guess,
             precision=precision,

@@ -55,7 +55,8 @@ def read(path: Path | str) -> TimeSeries:
         for i in range(table.shape[1]):
             names.append(name if table.shape[1] == 1 else f"{name}_{i + 1}")
             units.append(unit)
-            columns.append(factor * table[:, i])
+            with np.errstate(over="ignore"):  # what is beyond all numbers is refused below
+                columns.append(factor * table[:, i])
     if not columns:
         shapes = {name: array.shape for name, array in arrays.items()}
         raise InputError(f"{path}", shapes, "holds no signal as long as its time", EXAMPLE)
