@@ -14,7 +14,6 @@ from rths.errors import InputError
 from rths.plain_file import require_file
 from rths.run.run_directory import read_json, write_json
 
-
 OUTSIDE = ("path", "unwritten")
 """What is not kept in the file."""
 
