@@ -164,14 +164,21 @@ def test_a_minute_with_the_rig_is_within_5_percent(rig_process, tmp_path, replay
     assert_allclose(live, was, rtol=0.05)  # where nothing slipped or was missed, this is the ideal
 
 
+def wait_for_rows(folder: Path) -> None:
+    """Wait until a run has some hundred ticks: arming takes as long as it takes."""
+    journal, end = folder / "journal", time.monotonic() + 60.0
+    while not journal.exists() or journal.stat().st_size < 50_000:
+        assert time.monotonic() < end, "the run does not begin"
+        time.sleep(0.01)
+
+
 def test_a_killed_rig_stops_the_loop_that_trips(rig_process, tmp_path):
     rig = rig_process(
         guarded(duration=60.0, policy="trip", missed=1000), "--triggered", "--timeout", "5"
     )
 
     def kill():
-        rig.until("all is well")
-        time.sleep(0.5)
+        wait_for_rows(tmp_path / "run")
         rig.process.kill()
 
     killer = threading.Thread(target=kill)
@@ -196,8 +203,7 @@ def test_a_killed_loop_leaves_a_safe_rig(rig_process, tmp_path):
     plan, folder = tmp_path / "loop.toml", tmp_path / "run"
     plan.write_text(dumps(rig.test))
     supervisor = subprocess.Popen([sys.executable, "-c", script, str(plan), str(folder)])
-    rig.until("all is well")
-    time.sleep(0.5)
+    wait_for_rows(folder)
     (loop,) = [
         int(p.name)
         for p in Path("/proc").iterdir()
