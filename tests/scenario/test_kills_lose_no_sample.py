@@ -6,6 +6,7 @@ import json
 import os
 import signal
 import socket
+import struct
 import subprocess
 import sys
 import threading
@@ -18,7 +19,7 @@ import pytest
 
 from rths.config.plan import dumps, load
 from rths.errors import InputError
-from rths.hardware.wire.greeting import pad_text
+from rths.hardware.wire.greeting import NO_LIMIT, pad_text
 from rths.hardware.wire.keyed_hash import PUBLIC
 from rths.hardware.wire.layout import GOODBYE, HELLO, MEASUREMENT, WELCOME, first_word
 from rths.hardware.wire.packet import HEADER, Packet, close, join_number, unpack
@@ -215,7 +216,8 @@ class Approaching:
             number = join_number(*head[3:5])
             if head[0] == first_word(HELLO, 1):
                 own = HEADER.pack(first_word(WELCOME, 1), 0, 1, *head[3:5], 0, head[2])
-                body = pad_text("for ever on its way", 64) + bytes(6 * 8 + 4 * 8)
+                body = pad_text("for ever on its way", 64) + bytes(6 * 8)
+                body += struct.pack("<4d", *[NO_LIMIT] * 4)
                 self.wire.sendto(close(own + body, PUBLIC), peer)
                 continue
             key = session_key(PUBLIC, 0, number)

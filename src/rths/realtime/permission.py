@@ -80,7 +80,7 @@ def compare_limits(test: HybridTest, own: Sequence[Sequence[float]]) -> None:
                 problem = f"allows actuator {c} a {what} of {ours:g} {unit}, and the rig itself "
                 problem += f"{theirs:g} {unit}"
                 remedy = "Correct the file of the laboratory, or the limits at the rig."
-                raise InputError("rig.file", test.rig.file, problem, remedy)
+                raise InputError("rig.file", test.rig.rig.name, problem, remedy)
 
 
 def require_real_time(test: HybridTest, granted: list[Allowance]) -> None:
