@@ -1,13 +1,14 @@
 """Reading a record, whole or what is left of it.
 
-A finished file is opened as it is; one that a run is still writing, or left open when it was
-killed, in the mode for readers beside a writer; one that was cut off as a mended copy, of which
-only what lies before the cut is believed. A file that is no record, or a damaged one, gives one
-message and takes no more memory than it may (motions/claim.py).
+A finished file is opened as it is; one that a run is still writing, left open when it was killed,
+or that was cut off, as it can be salvaged, of which only what lies before the cut is believed.
+Beside a writer a look may fall between two of its steps: it is repeated. A file that is no record,
+or a damaged one, gives one message and takes no more memory than it may (motions/claim.py).
 """
 
 from __future__ import annotations
 
+import time
 from collections.abc import Iterator
 from contextlib import ExitStack, contextmanager
 from dataclasses import replace
@@ -23,7 +24,7 @@ from rths.loop.stop import Stop
 from rths.motions.claim import check_claim
 from rths.records.details import FORMS, read_detail, read_stop
 from rths.records.record import Channel, Record
-from rths.records.salvage import open_salvaged, stored_end
+from rths.records.salvage import Salvaged, is_open, stored_end
 from rths.records.stored import (
     find_item,
     items_of,
@@ -44,6 +45,8 @@ DETAILS = (
 """Attributes that tell how a record came about."""
 JSON = tuple(FORMS)
 """Those that are written as JSON."""
+AGAIN = (0.05, 0.2)
+"""Waits before another look at a file that a writer has open, s."""
 DAMAGES = (
     ArithmeticError, AttributeError, LookupError, MemoryError, OSError, RuntimeError, TypeError,
     ValueError,
@@ -53,13 +56,18 @@ DAMAGES = (
 
 def read(path: Path | str) -> Record:
     """Read a record, also of a run that was killed before it ended, or what is left of one."""
-    try:
-        with open_record(path) as (file, size):
-            return _read(file, size)
-    except InputError:
-        raise
-    except DAMAGES as error:
-        raise damage_error(path, error) from error
+    waits = iter(AGAIN)
+    while True:
+        try:
+            with open_record(path) as (file, size):
+                return _read(file, size)
+        except InputError:
+            raise
+        except DAMAGES as error:
+            wait = next(waits, None)
+            if wait is None or not is_open(Path(path)):
+                raise damage_error(path, error) from error
+        time.sleep(wait)
 
 
 def damage_error(path: Path | str, error: BaseException) -> InputError:
@@ -94,11 +102,13 @@ def _open(path: Path, opened: ExitStack) -> tuple[Any, int]:
             "record", str(path), f"cannot be read ({failed})", "Give a record of this package."
         ) from failed
     try:
-        if size >= end:  # a run that goes on, or was killed
-            return _check(path, opened.enter_context(h5py.File(path, "r", swmr=True))), size
-        copy = opened.enter_context(open_salvaged(path))
-        return _check(path, opened.enter_context(h5py.File(copy, "r"))), size
+        salvaged = opened.enter_context(Salvaged(path))
+        return _check(path, opened.enter_context(h5py.File(salvaged, "r"))), size
+    except InputError:
+        raise
     except (OSError, KeyError, RuntimeError, ValueError) as error:
+        if size >= end:
+            raise damage_error(path, error) from error
         raise InputError(
             "record",
             str(path),

@@ -6,20 +6,21 @@ An HDF5 file begins with its superblock (version 2 or 3):
     checksum (4) of what stands before                                                       (1)
 
 A file shorter than its ``end`` is refused by the library, and so is one whose flags say that a
-writer has it open. In a copy the flags are cleared, what is missing is filled with zeros and the
-checksum (1) is made anew; what lies in the missing part must then not be believed.
+writer has it open. Here it is shown to the library with its flags cleared, zeros for what is
+missing and a new checksum (1); what lies in the missing part must then not be believed. The
+library's own mode for readers beside a writer is not used: where metadata is damaged it tries a
+hundred times and sleeps twice as long each time, for hours, and no signal ends that.
 
 Checksum: B. Jenkins, lookup3.c (hashlittle), 2006, public domain.
 """
 
 from __future__ import annotations
 
-import shutil
+import io
+import os
 import struct
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
-from tempfile import TemporaryDirectory
+from typing import Any
 
 SIGNATURE = b"\x89HDF\r\n\x1a\n"
 """First bytes of every HDF5 file."""
@@ -40,22 +41,61 @@ def stored_end(path: Path) -> int | None:
     return int(struct.unpack_from("<Q", head, END)[0])
 
 
-@contextmanager
-def open_salvaged(path: Path) -> Iterator[Path]:
-    """Give a copy that the library opens, for as long as it is needed."""
-    with TemporaryDirectory(prefix="rths_") as folder:
-        copy = Path(folder) / path.name
-        shutil.copyfile(path, copy)
-        size = copy.stat().st_size
-        with copy.open("r+b") as file:
-            head = bytearray(file.read(LENGTH))
-            end = max(size, struct.unpack_from("<Q", head, END)[0])
-            head[FLAGS] = 0
-            struct.pack_into("<Q", head, END, end)
-            file.seek(0)
-            file.write(bytes(head) + struct.pack("<I", checksum(bytes(head))))
-            file.truncate(end)
-        yield copy
+def is_open(path: Path) -> bool:
+    """Tell whether a file says that a writer has it open."""
+    with path.open("rb") as file:
+        head = file.read(LENGTH)
+    return len(head) == LENGTH and head[FLAGS] != 0
+
+
+class Salvaged(io.RawIOBase):
+    """A file as the library would open it: read only, and nothing is copied."""
+
+    def __init__(self, path: Path) -> None:
+        self._path, self._file, self._at = path, path.open("rb"), 0
+        head = bytearray(self._file.read(LENGTH))
+        end = max(path.stat().st_size, struct.unpack_from("<Q", head, END)[0])
+        head[FLAGS] = 0
+        struct.pack_into("<Q", head, END, end)
+        self._head, self._end = bytes(head) + struct.pack("<I", checksum(bytes(head))), int(end)
+
+    def __repr__(self) -> str:
+        """Give the file's name, by which the library calls it."""
+        return str(self._path)
+
+    def readable(self) -> bool:
+        """It can be read."""
+        return True
+
+    def seekable(self) -> bool:
+        """Any place can be read."""
+        return True
+
+    def seek(self, offset: int, whence: int = os.SEEK_SET) -> int:
+        """Go to a place."""
+        self._at = offset + (0, self._at, self._end)[whence]
+        return self._at
+
+    def tell(self) -> int:
+        """Tell the place."""
+        return self._at
+
+    def readinto(self, buffer: Any) -> int:
+        """Read from the place on, the head as it is mended and zeros for what is missing."""
+        view = memoryview(buffer).cast("B")
+        count = max(0, min(len(view), self._end - self._at))
+        self._file.seek(self._at)
+        given = self._file.read(count)
+        view[:count] = given + bytes(count - len(given))
+        own = self._head[self._at : self._at + count]
+        view[: len(own)] = own
+        self._at += count
+        return count
+
+    def close(self) -> None:
+        """Close the file."""
+        self._file.close()
+        super().close()
 
 
 def checksum(data: bytes) -> int:
