@@ -155,3 +155,10 @@ def test_a_run_that_was_killed_has_no_seal(record):
     with h5py.File(record, "r+") as file:
         del file.attrs["seal"]
     assert "never sealed" in verify(record).problems[0]
+
+
+def test_a_record_that_claims_more_than_it_holds_is_not_hashed_for_days(record):
+    with h5py.File(record, "r+") as file:
+        file["integrator/target"].resize(1 << 40, axis=0)
+    with pytest.raises(InputError, match="claims"):
+        verify(record)

@@ -16,7 +16,10 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+import h5py
+
 from rths.errors import InputError
+from rths.motions.claim import check_claim
 from rths.records.details import read_detail
 from rths.records.hdf5_reader import DAMAGES, damage_error, files_of, open_record
 from rths.records.seal import take_digests
@@ -59,7 +62,20 @@ def verify(path: Path, seal: str | None = None) -> Verification:
         raise damage_error(path, error) from error
 
 
+def _check_sizes(file: Any, size: int) -> None:
+    """Refuse a file that claims more than it can hold: it would be hashed for days."""
+    claimed = 0
+
+    def add(_: str, item: Any) -> None:
+        nonlocal claimed
+        claimed += item.size * item.dtype.itemsize if isinstance(item, h5py.Dataset) else 0
+
+    file.visititems(add)
+    check_claim(file.filename, claimed, size)
+
+
 def _verify(file: Any, size: int, given: str | None) -> Verification:
+    _check_sizes(file, size)
     stored = json.loads(read_attribute(file, "seal")) if "seal" in file.attrs else None
     trail = read_detail("events", read_attribute(file, "events")) if "events" in file.attrs else []
     events = [Event(**e) for e in trail]
