@@ -21,6 +21,7 @@ import numpy as np
 from rths.errors import InputError
 from rths.motions import mat5
 from rths.motions.claim import check_claim
+from rths.motions.global_heap import check_heaps
 from rths.motions.text_file import existing_file
 from rths.motions.time_series import Array, TimeSeries
 from rths.motions.time_step import TIME_NAMES, uniform_step
@@ -93,6 +94,7 @@ def _from_hdf5(path: Path) -> dict[str, Array]:
     import h5py
 
     found, size = {}, path.stat().st_size
+    check_heaps(Path(path))
     with h5py.File(path, "r") as file:
         for name, item in file.items():
             numbers = isinstance(item, h5py.Dataset) and item.dtype.kind in "fiu"

@@ -22,6 +22,7 @@ from numpy.typing import NDArray
 from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.motions.claim import check_claim
+from rths.motions.global_heap import check_heaps
 from rths.records.details import FORMS, read_detail, read_stop
 from rths.records.record import Channel, Record
 from rths.records.salvage import Salvaged, is_open, stored_end
@@ -92,6 +93,7 @@ def _open(path: Path, opened: ExitStack) -> tuple[Any, int]:
     if not path.is_file():
         raise InputError("record", str(path), "is no file", "Name the record in it.")
     size = path.stat().st_size
+    check_heaps(path)
     try:
         return _check(path, opened.enter_context(h5py.File(path, "r"))), size
     except OSError as error:

@@ -1,0 +1,60 @@
+"""A file in which the library would never come to an end is refused before it is opened."""
+
+from __future__ import annotations
+
+import struct
+
+import h5py
+import pytest
+
+from rths.errors import InputError
+from rths.motions.global_heap import SIGNATURE, check_heaps
+from rths.motions.motion import read_motion
+from rths.records.hdf5 import read
+
+
+@pytest.fixture
+def texts(tmp_path):
+    path = tmp_path / "texts.mat"
+    with h5py.File(path, "w") as file:
+        for k in range(4):
+            file.attrs[f"text {k}"] = "x" * (20 * k)
+    return path
+
+
+def empty_what_is_free(path):
+    """Give the free object of the last collection no length."""
+    content = bytearray(path.read_bytes())
+    first = content.rindex(SIGNATURE)
+    at = first + 16
+    while struct.unpack_from("<H", content, at)[0]:
+        at += 16 + (struct.unpack_from("<Q", content, at + 8)[0] + 7) // 8 * 8
+    struct.pack_into("<Q", content, at + 8, 0)
+    path.write_bytes(content)
+
+
+def test_a_sound_file_is_let_through(texts):
+    check_heaps(texts)
+    with h5py.File(texts) as file:
+        assert len(file.attrs["text 3"]) == 60
+
+
+def test_an_object_that_is_followed_by_itself_is_found(texts):
+    empty_what_is_free(texts)
+    with pytest.raises(ValueError, match="no end"):
+        check_heaps(texts)
+
+
+@pytest.mark.parametrize("reader", [read, read_motion])
+def test_such_a_file_is_refused_by_its_reader(texts, reader):
+    empty_what_is_free(texts)
+    with pytest.raises(InputError, match=r"is damaged|cannot be read"):
+        reader(texts)
+
+
+def test_a_file_that_ends_within_a_collection_is_left_to_the_library(texts):
+    content = texts.read_bytes()
+    texts.write_bytes(content[: content.rindex(SIGNATURE) + 12])
+    check_heaps(texts)
+    texts.write_bytes(b"")
+    check_heaps(texts)
