@@ -138,7 +138,8 @@ def _mutate_dataset(data: Any, random: Random) -> None:
     attributes = dict(data.attrs)
     way = random.randrange(10)
     if way == 0 and data.chunks:
-        data.resize(random.choice((0, 1, 44 * 2**27, 2**60)), axis=0)
+        if len(data) < 2**32:  # to shrink a longer one takes the library for ever
+            data.resize(random.choice((0, 1, 44 * 2**27, 2**60)), axis=0)
         return
     if way == 1 and data.size and not data.external:
         data[(0,) * data.ndim] = random.choice((0, 1, 255))
