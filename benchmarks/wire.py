@@ -111,7 +111,8 @@ def serve(folder: Path, seconds: float, key: Path | None) -> Iterator[HybridTest
     """Start a rig in a process of its own; give the test that it answers."""
     given: dict[str, Any] = {
         "clock.tick": 1 / RATE, "clock.duration": seconds, "safety": {"rate": 0.05},
-        "hardware": {"kind": "udp", "port": 0, "missed": 4000},
+        "rig": {"file": "emulated"},
+        "hardware": {"kind": "udp", "port": 0, "missed": 40},
     }  # fmt: skip
     if key is not None:
         given["hardware"]["key"] = str(key)
