@@ -23,7 +23,7 @@ from benchmarks.margins.plans import draw_plan
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.registry import find
-from rths.stability.loop_change import roots_at_rest
+from rths.stability.loop_change import PlanRoots, roots_at_rest
 from rths.stability.margin import Margin
 from rths.stability.plan_margins import plan_margins
 from rths.stability.plan_parameter import change_plan
@@ -64,7 +64,7 @@ def try_plan(number: int) -> Iterator[Trial]:
     try:
         if test is None or roots_at_rest(test).growth_rate >= 0:
             return
-        margins = plan_margins(test, modes_of(test), stable=True)
+        margins = plan_margins(PlanRoots(test), modes_of(test), stable=True)
     except InputError:
         return
     for margin in margins:

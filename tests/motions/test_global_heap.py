@@ -10,7 +10,9 @@ import pytest
 from rths.errors import InputError
 from rths.motions.global_heap import SIGNATURE, check_heaps
 from rths.motions.motion import read_motion
-from rths.records.hdf5 import read
+from rths.realtime.events import put_into_record
+from rths.records.hdf5 import add_details, read
+from rths.run.run_directory import RunDirectory
 
 
 @pytest.fixture
@@ -50,6 +52,17 @@ def test_such_a_file_is_refused_by_its_reader(texts, reader):
     empty_what_is_free(texts)
     with pytest.raises(InputError, match=r"is damaged|cannot be read"):
         reader(texts)
+
+
+def test_nothing_is_added_to_such_a_record(texts):
+    directory = RunDirectory(texts.parent)
+    texts.rename(directory.record)
+    empty_what_is_free(directory.record)
+    before = directory.record.read_bytes()
+    with pytest.raises(ValueError, match="no end"):
+        add_details(directory.record, {"events": []})
+    put_into_record(directory, [])  # an acknowledgement goes on without it
+    assert directory.record.read_bytes() == before
 
 
 def test_a_file_that_ends_within_a_collection_is_left_to_the_library(texts):

@@ -9,7 +9,7 @@ from benchmarks.margins.judge import change_margin, try_plan
 from benchmarks.margins.kinds import Reading, Telling
 from benchmarks.margins.plans import draw_plan
 from rths.stability.cut_loop import CutLoop
-from rths.stability.loop_change import ChangedLoop, roots_at_rest
+from rths.stability.loop_change import ChangedLoop, PlanRoots, roots_at_rest
 from rths.stability.plan_margins import plan_margins
 from rths.stability.structural_modes import modes_of
 
@@ -68,7 +68,7 @@ def test_several_ticks_in_a_period_and_one_of_two_actuators(storeys, step):
 
 def test_a_specimen_that_reads_a_port_is_delayed_as_a_whole(rig):
     test = rig(transfer=Telling(lag=2.0), specimen=Reading(stiffness=2250.0, damping=12.0))
-    found = {m.name: m for m in plan_margins(test, modes_of(test), stable=True)}
+    found = {m.name: m for m in plan_margins(PlanRoots(test), modes_of(test), stable=True)}
     critical = found["extra delay"].critical
     for share, stable in ((0.98, True), (1.02, False)):
         built = change_margin(test, "extra delay", share * critical)
@@ -81,7 +81,7 @@ def test_a_plan_at_another_scale_has_the_margin_of_the_plan(rig, make):
     for scales in ({}, {"length_scale": 4.0, "force_scale": 4.0}):
         specimen = make("specimen", "spring", stiffness=2250.0, **scales)
         test = rig(transfer=wrapped(make, "limited", 3e-3), specimen=specimen)
-        found.append(plan_margins(test, modes_of(test), stable=True)[0].critical)
+        found.append(plan_margins(PlanRoots(test), modes_of(test), stable=True)[0].critical)
     assert found[1] == pytest.approx(found[0], rel=1e-6)
     assert found[0] == pytest.approx(3.77e-3, abs=5e-6)  # 6.77 ms are critical, 3 ms are there
 

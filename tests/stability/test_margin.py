@@ -75,27 +75,31 @@ def test_written_values_give_the_roots_of_a_plan_built_anew(rig, make):
 
 def test_w8_a_plan_tells_how_much_compensation_it_needs(rig, make):
     test = rig(compensator=make("compensator", "polynomial", delay=9.4e-3))
-    found = {(m.name, m.searched): m for m in plan_margins(test, modes_of(test), stable=True)}
+    found = {
+        (m.name, m.searched): m for m in plan_margins(PlanRoots(test), modes_of(test), stable=True)
+    }
     least = found["compensator.delay", 0.0]
     assert least.critical == pytest.approx(2.6304502e-3, rel=5e-3)  # tau - tau_c, nearly
     assert found["gain", 20.0].critical > 1
 
 
 def test_an_unstable_plan_is_told_what_would_cure_it(rig):
-    found = {m.name: m for m in plan_margins(rig(), modes_of(rig()), stable=False)}
+    found = {m.name: m for m in plan_margins(PlanRoots(rig()), modes_of(rig()), stable=False)}
     assert found["transfer.delay"].critical == pytest.approx(6.77e-3, rel=1e-3)
     assert 0.7 < found["less gain"].critical < 0.8
 
 
 def test_no_loss_is_said_to_be_none(undelayed):
-    found = {m.name: m for m in plan_margins(undelayed, modes_of(undelayed), stable=True)}
+    found = {
+        m.name: m for m in plan_margins(PlanRoots(undelayed), modes_of(undelayed), stable=True)
+    }
     assert found["gain"].critical is None
     assert found["gain"].searched == 20.0
 
 
 def test_each_actuator_has_its_own_margin(storeys):
     test = storeys()
-    found = {m.name: m for m in plan_margins(test, modes_of(test), stable=True)}
+    found = {m.name: m for m in plan_margins(PlanRoots(test), modes_of(test), stable=True)}
     both, first, second = (
         found[f"extra delay{n}"] for n in ("", " of actuator 0", " of actuator 1")
     )

@@ -12,7 +12,7 @@ from benchmarks.robustness import rig as plain_rig
 from rths.errors import InputError
 from rths.stability.correlation import correlation_matrix, draw_numbers, read_correlation
 from rths.stability.distribution import Interval, LogNormal, Normal, read_uncertain
-from rths.stability.loop_change import roots_at_rest
+from rths.stability.loop_change import PlanRoots, roots_at_rest
 from rths.stability.loop_chart import chart, chart_of
 from rths.stability.robustness import (
     Robustness,
@@ -108,7 +108,7 @@ def test_an_unknown_number_is_refused_with_those_there_are(near):
 
 
 def test_sensitivities_are_those_of_the_characteristic_equation(near):
-    found = {s.path: s.growth_rate for s in sensitivities(near)}
+    found = {s.path: s.growth_rate for s in sensitivities(PlanRoots(near))}
     rate = growth_of(near, ["transfer.delay"])
     slope = (rate(np.array([6.51e-3])) - rate(np.array([6.49e-3]))) / 2e-5 * 6.5e-3
     assert found["transfer.delay"] == pytest.approx(slope, rel=1e-3)

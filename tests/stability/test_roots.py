@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose
 
 from rths.loop.wiring import Owner
 from rths.stability.entries import Entries, mutual_parts
-from rths.stability.linearisation import linearise
+from rths.stability.linearisation import Hints, linearise
 from rths.stability.loop_change import linear_loop, roots_at_rest
 from rths.stability.loop_map import LoopMap, period_of, rest_layout
 from rths.stability.roots import participation, roots_of, vectors
@@ -264,3 +264,17 @@ def test_participation_names_the_predictor_that_loses_the_loop(frame, make):
     first, second = list(shares)[:2]
     assert first == Owner("integrator", "central_difference")
     assert second == Owner("compensator", "polynomial", 0)
+
+
+@pytest.mark.parametrize("all_wrong", [False, True])
+def test_hints_of_another_loop_are_never_trusted(storeys, all_wrong):
+    test = storeys()
+    loop = LoopMap(rest_layout(test), period_of(test, rest_layout(test)))
+    plain, hints = linearise(loop, test.tick), Hints()
+    linearise(loop, test.tick, hints=hints)
+    idle = np.flatnonzero(~plain.J[:, : loop.plain.size].any(axis=0))
+    assert sorted(hints.idle) == idle.tolist()
+    if all_wrong:
+        hints = Hints({key: [0] for key in hints.read}, list(range(loop.plain.size)))
+    assert_allclose(linearise(loop, test.tick, hints=hints).J, plain.J, rtol=0, atol=0)
+    assert sorted(hints.idle) == idle.tolist()

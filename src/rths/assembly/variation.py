@@ -47,7 +47,7 @@ class Variation:
         self._connection = Connection(test, test.record)
         self._sites: dict[tuple[str, int], Site] = {}
         self._placed = {p.owner: k for k, p in enumerate(test.layout.placed)}
-        ends = [variations[0], variations[-1]] if variations else []
+        ends = [*variations[:1], *variations[1:][-1:]]
         self.shares_layout = all(self._agree(v) for v in ends)
 
     def vary(self, values: Values) -> VariedLoop:

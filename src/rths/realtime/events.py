@@ -47,5 +47,6 @@ def put_into_record(directory: RunDirectory, events: list[Event]) -> None:
     from rths.records.hdf5 import add_details
 
     if directory.record.exists():
-        with suppress(OSError):  # a full disk: they stand in their own file
+        # a full disk or a damaged record: they stand in their own file
+        with suppress(OSError, ValueError, RuntimeError, KeyError):
             add_details(directory.record, {"events": [asdict(e) for e in chain(events)]})

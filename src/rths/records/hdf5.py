@@ -31,6 +31,7 @@ from numpy.typing import NDArray
 
 from rths.errors import InputError
 from rths.loop.stop import Stop
+from rths.motions.global_heap import check_heaps
 from rths.plain_file import drop_link
 from rths.records.hdf5_reader import FORMAT, JSON, open_record, read
 from rths.records.record import Channel, Record
@@ -203,6 +204,7 @@ def _write(record: Record, path: Path, loop: str) -> str:
 
 def add_details(path: Path, details: Mapping[str, Any]) -> None:
     """Add to a finished record what was known only after it was written."""
+    check_heaps(path)
     with h5py.File(path, "r+") as file:
         for name, value in details.items():
             file.attrs[name] = _text(value)

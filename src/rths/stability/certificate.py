@@ -20,6 +20,7 @@ from rths.loop.wiring import Owner
 from rths.stability.counterexample import Counterexample, show_loss
 from rths.stability.flat_block import gain_at_large
 from rths.stability.linearisation import Linearisation, linearise
+from rths.stability.loop_change import PlanRoots
 from rths.stability.loop_map import LoopMap, period_of, rest_layout, silence_test
 from rths.stability.margin import Margin
 from rths.stability.nonlinear_blocks import nonlinear_blocks
@@ -186,7 +187,8 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
     found = _judge(bench, trial, rest)
     dominant = describe_roots(test, at_rest.linear, roots, modes, at_rest.response)
     wanted = margins and at_rest.usable and not at_rest.adapts and roots.moving.size > 0
-    distances = plan_margins(test, modes, rest.growth_rate < 0) if wanted else []
+    plan = PlanRoots(test)
+    distances = plan_margins(plan, modes, rest.growth_rate < 0) if wanted else []
     bent = [] if proved else at_rest.bent()
     return Certificate(
         test.name,
@@ -198,7 +200,7 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
         tuple(dominant),
         roots,
         tuple(distances),
-        tuple(sensitivities(test)) if wanted else (),
+        tuple(sensitivities(plan)) if wanted else (),
         trial,
         _counterexample(bench, found, trial, rest, dominant),
         notes_of(trial, rest, bent),

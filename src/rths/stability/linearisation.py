@@ -12,7 +12,7 @@ are chains, and ``chains`` says where they stand.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache, cached_property
 
 import numpy as np
@@ -64,8 +64,14 @@ class Linearisation:
         return int(self.kept.size)
 
 
-Hints = dict[int, list[int]]
-"""Entries of each ring that were read in a similar loop: looked at first, never trusted."""
+@dataclass
+class Hints:
+    """What was found in a similar loop: looked at first, never trusted."""
+
+    read: dict[int, list[int]] = field(default_factory=dict)
+    """Entries of each ring that do more than move on."""
+    idle: list[int] = field(default_factory=list)
+    """Coordinates on which nothing depends, rings apart."""
 
 
 def linearise(
@@ -77,14 +83,14 @@ def linearise(
     smooth: float = SMOOTH,
 ) -> Linearisation:
     """Linearise the map at its present point; ``whole`` is the size of (2) for "linear"."""
-    hints = {} if hints is None else hints
+    hints = Hints() if hints is None else hints
     size = loop.sizes() if scale is None else scale
-    columns = {int(j): loop.response(j, size[j]) / size[j] for j in range(loop.plain.size)}
+    columns = _plain_columns(loop, size, hints)
     kept, chains, shifts = [np.arange(loop.plain.size)], [], []
     for k, (ring, ages) in enumerate(zip(loop.rings, loop.ring_coordinates, strict=True)):
         written = loop.ticks // loop.layout.placed[ring.block].every
-        read = _read(loop, ages, written, size, hints.get(k, []))
-        hints[k] = [j - int(ages[0]) for j in read]
+        read = _read(loop, ages, written, size, hints.read.get(k, []))
+        hints.read[k] = [j - int(ages[0]) for j in read]
         columns |= read
         used = ages[: max(read) - ages[0] + 1] if read else ages[:0]
         chains.append(Chain(sum(map(len, kept)), used.size, written))
@@ -102,6 +108,18 @@ def linearise(
     own = tuple(loop.owners[c] for c in all_kept)
     found = tuple(c for c in chains if c.size)
     return Linearisation(entries, all_kept, own, period, differentiable, linear, found)
+
+
+def _plain_columns(loop: LoopMap, size: Vector, hints: Hints) -> dict[int, Vector]:
+    """Columns (1) of what is in no ring; of those that were idle all at once, if they still are."""
+    every = np.arange(loop.plain.size)
+    idle = np.intersect1d(np.array(hints.idle, np.int64), every)
+    if loop.response(idle, size[idle] * any_numbers(idle.size)).any():
+        idle = idle[:0]
+    asked = np.setdiff1d(every, idle).tolist()
+    columns = {j: loop.response(j, size[j]) / size[j] for j in asked}
+    hints.idle = [*idle.tolist(), *(j for j in asked if not columns[j].any())]
+    return columns
 
 
 def _entries(

@@ -42,7 +42,7 @@ class ChangedLoop:
         self.test, self.longest = test, longest
         self._channels = range(test.channels) if channel is None else (channel,)
         self._delay = longest > 0.0
-        self._hints: Hints = {}
+        self._hints = Hints()
 
     @cached_property
     def _map(self) -> LoopMap:
@@ -98,9 +98,19 @@ class PlanRoots:
 
     def __init__(self, test: HybridTest) -> None:
         self.test = silence_test(test)
-        self._hints: Hints = {}
+        self._hints = Hints()
         self._loop: LoopMap | None = None
         self._quick: dict[tuple[str, ...], Variation] = {}
+
+    @cached_property
+    def present(self) -> Linearisation:
+        """The loop at rest as it is planned, linearised."""
+        return self.linear_at()
+
+    @cached_property
+    def present_roots(self) -> Roots:
+        """Roots as planned."""
+        return roots_of(self.present)
 
     def roots_at(self, **values: Any) -> Roots:
         """Roots with changed numbers; a path is written with its dots, as ``**{path: value}``."""

@@ -37,9 +37,9 @@ FINE = 1e-8
 """Share of a range to which a margin is found."""
 
 
-def plan_margins(test: HybridTest, modes: Modes, stable: bool) -> list[Margin]:
+def plan_margins(plan: PlanRoots, modes: Modes, stable: bool) -> list[Margin]:
     """Margins of a plan."""
-    found = []
+    test, found = plan.test, []
     slowest = 1 / max(float(modes.frequencies[0]), 1e-3)
     end = float(np.clip(slowest / test.tick, FEWEST_TICKS, MOST_TICKS))
     loop = CutLoop(test, end)
@@ -52,9 +52,9 @@ def plan_margins(test: HybridTest, modes: Modes, stable: bool) -> list[Margin]:
     found += _specimen(test, found[-2] if stable else found[-1])
     compensated = any(not c.passes_target for c in test.descriptions("compensator"))
     if compensated or not stable:
-        found += _margins_by_path(test, "transfer.delay", (0.0,))
+        found += _margins_by_path(plan, "transfer.delay", (0.0,))
     for name in ("compensator.delay", "compensator.ahead"):
-        found += _margins_by_path(test, name, (0.0, 2.0))
+        found += _margins_by_path(plan, name, (0.0, 2.0))
     return found
 
 
@@ -107,16 +107,16 @@ def _specimen(test: HybridTest, gain: Margin) -> list[Margin]:
     return [Margin("specimen.stiffness", "N/m", k, critical, k * gain.searched, gain.frequency)]
 
 
-def _margins_by_path(test: HybridTest, path: str, factors: tuple[float, ...]) -> list[Margin]:
+def _margins_by_path(plan: PlanRoots, path: str, factors: tuple[float, ...]) -> list[Margin]:
     """(3) and (4); nothing if the plan has no such number, or it is 0, or differs by channel."""
-    role, name = path.split(".")
+    test, (role, name) = plan.test, path.split(".")
     given = {getattr(d, name, None) for d in test.descriptions(role)}
     if len(given) != 1 or not isinstance(next(iter(given)), float) or not value_of(test, path):
         return []
-    present, roots = float(value_of(test, path)), PlanRoots(test)
+    present = float(value_of(test, path))
     found = []
     for factor in factors:
-        at = partial(_roots_at, roots, path)
+        at = partial(_roots_at, plan, path, present)
         try:
             found.append(margin_of(path, "s", at, present, factor * present))
         except InputError:  # the plan refuses values on the way: no margin is claimed
@@ -124,5 +124,5 @@ def _margins_by_path(test: HybridTest, path: str, factors: tuple[float, ...]) ->
     return found
 
 
-def _roots_at(roots: PlanRoots, path: str, value: float) -> Roots:
-    return roots.roots_at(**{path: value})
+def _roots_at(plan: PlanRoots, path: str, present: float, value: float) -> Roots:
+    return plan.present_roots if value == present else plan.roots_at(**{path: value})

@@ -16,13 +16,12 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.stability.entries import Indices
 from rths.stability.loop_change import PlanRoots
 from rths.stability.loop_map import LoopMap
 from rths.stability.plan_parameter import multiply, numbers
-from rths.stability.roots import roots_of, vectors
+from rths.stability.roots import vectors
 from rths.theory.delay.equation import Complexes
 
 SMALL_SHARE = 1e-5
@@ -44,11 +43,9 @@ class Sensitivity:
         return self.root.real
 
 
-def sensitivities(test: HybridTest) -> list[Sensitivity]:
+def sensitivities(plan: PlanRoots) -> list[Sensitivity]:
     """Sensitivities (2) to all numbers of the plan, most important first."""
-    plan = PlanRoots(test)
-    linear = plan.linear_at()
-    roots = roots_of(linear)
+    linear, roots = plan.present, plan.present_roots
     at = np.exp(roots.dominant * linear.period)
     z, right, left = vectors(linear, roots, int(np.argmin(np.abs(roots.z - at))))
     product, states = complex(left @ right), plan.loop_at().here.size

@@ -42,7 +42,7 @@ class Structure:
 
     def influence_vector(self) -> Vector:
         """Give the displacements of a unit motion of the ground."""
-        return np.ones(self.matrices()[0].shape[0])
+        return np.ones(self.interface_rows().shape[1])
 
     def restoring(self) -> Block | None:
         """Yield the block x -> r(x) of a nonlinear structure; None if r(x) = K x."""
