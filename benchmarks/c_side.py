@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rths.compensator import _past
 from rths.loop.block import FINITE, Block
 from rths.loop.layout import Layout
 from rths.loop.table import table_of
@@ -72,7 +73,8 @@ def bind_specialised(
 ) -> Callable[[], object]:
     """Bind the C loop that was written out for this one composition."""
     blocks = _blocks(layout)
-    weights, dead = blocks["compensator"].params, blocks["transfer"].params
+    past, dead = _past.P.unpack(blocks["compensator"].params), blocks["transfer"].params
+    weights = past["weights"]
     weights_of_step, law = blocks["integrator"].params, blocks["specimen"].params
     n = (blocks["integrator"].states.size - 1) // 2
     cut = 1 + n * (2 * n + 2)
@@ -81,7 +83,7 @@ def bind_specialised(
     stiffness = [law[0], 0.0, 0.0] if len(law) == 1 else law.tolist()
     limits = (ctypes.c_double * 6)(-1e3, 1e3, -FINITE, FINITE, -1e7, 1e7)
     c = Channel(
-        weights.ctypes.data, int(weights[-1]), int(dead[0]), float(dead[1]), *stiffness, limits
+        weights.ctypes.data, int(past["spacing"]), int(dead[0]), float(dead[1]), *stiffness, limits
     )
     ticks = ctypes.c_int64(len(record))
     function, samples = getattr(library, FUNCTION[name]), ctypes.c_int64(drive.size)

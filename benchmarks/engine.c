@@ -101,13 +101,15 @@ BLOCK(copy) {
     GO_ON
 }
 
-BLOCK(polynomial) {
-    int64_t *place = (int64_t *)x + n[0] - 1, mask = n[0] - 2, m = (int64_t)p[n[1] - 1];
+BLOCK(polynomial) { /* p = spacing, then the weights; x = place of the newest, then the ring */
+    int64_t *place = (int64_t *)x, mask = n[0] - 2, m = (int64_t)p[0];
+    const double *w = p + 1;
+    double *d = x + 1;
     int64_t k = (*place + 1) & mask;
-    x[k] = u[0];
+    d[k] = u[0];
     *place = k;
-    double s = p[0] * u[0];
-    for (int64_t i = 1; i < n[1] - 1; i++) s += p[i] * x[(k - i * m) & mask];
+    double s = w[0] * u[0];
+    for (int64_t i = 1; i < n[1] - 1; i++) s += w[i] * d[(k - i * m) & mask];
     y[0] = s;
     GO_ON
 }
