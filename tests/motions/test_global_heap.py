@@ -2,13 +2,15 @@
 
 from __future__ import annotations
 
+import mmap
 import struct
 
 import h5py
 import pytest
 
 from rths.errors import InputError
-from rths.motions.global_heap import SIGNATURE, check_heaps
+from rths.motions import global_heap
+from rths.motions.global_heap import HEAD, SIGNATURE, check_heaps
 from rths.motions.motion import read_motion
 from rths.realtime.events import put_into_record
 from rths.records.hdf5 import add_details, read
@@ -45,6 +47,18 @@ def test_an_object_that_is_followed_by_itself_is_found(texts):
     empty_what_is_free(texts)
     with pytest.raises(ValueError, match="no end"):
         check_heaps(texts)
+
+
+@pytest.mark.parametrize("before", [0, 1, len(SIGNATURE) - 1, len(SIGNATURE), 2000])
+def test_it_is_found_wherever_windows_meet(tmp_path, monkeypatch, before):
+    monkeypatch.setattr(global_heap, "WINDOW", mmap.PAGESIZE)
+    endless = SIGNATURE + struct.pack("<Q", 4096) + struct.pack("<H6xQ", 0, 0)
+    path = tmp_path / "long.h5"
+    path.write_bytes(bytes(2 * mmap.PAGESIZE - before) + endless + bytes(mmap.PAGESIZE + 5))
+    with pytest.raises(ValueError, match=f"at byte {2 * mmap.PAGESIZE - before} "):
+        check_heaps(path)
+    path.write_bytes(path.read_bytes().replace(endless, endless[:HEAD] + bytes([1]) * HEAD))
+    check_heaps(path)
 
 
 @pytest.mark.parametrize("reader", [read, read_motion])

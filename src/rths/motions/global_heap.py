@@ -21,6 +21,9 @@ SIGNATURE = b"GCOL\x01\0\0\0"
 """First bytes of a collection; whatever differs is refused by the library itself."""
 HEAD = 16
 """Bytes in front of the objects, and of each of them."""
+WINDOW = 1 << 24
+"""Bytes that are looked through at a time, whole pages: what was seen is given back, so that a long
+record takes no more memory than a short one."""
 
 
 def check_heaps(path: Path) -> None:
@@ -28,11 +31,14 @@ def check_heaps(path: Path) -> None:
     if path.stat().st_size < HEAD:
         return
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        at = content.find(SIGNATURE)
-        while at >= 0:
-            if not _ends(content, at):
-                raise ValueError(f"its heap at byte {at} has no end")
-            at = content.find(SIGNATURE, at + 1)
+        for begin in range(0, len(content), WINDOW):
+            end = begin + WINDOW + len(SIGNATURE) - 1
+            at = content.find(SIGNATURE, begin, end)
+            while at >= 0:
+                if not _ends(content, at):
+                    raise ValueError(f"its heap at byte {at} has no end")
+                at = content.find(SIGNATURE, at + 1, end)
+            content.madvise(mmap.MADV_DONTNEED, begin, min(WINDOW, len(content) - begin))
 
 
 def _ends(content: mmap.mmap, first: int) -> bool:
