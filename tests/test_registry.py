@@ -12,7 +12,7 @@ from pathlib import Path
 import pytest
 
 import rths
-from rths.registry import ROLES, files_of, find, kinds
+from rths.registry import ROLES, find, kinds
 
 SOURCES = Path(rths.__file__).parent
 NEW_FILES = {
@@ -150,12 +150,6 @@ def test_a_new_file_is_a_command_in_its_place_of_the_help(ask):
     assert shown[shown.index("new") + 1] == "dropped"
     assert "_shared" not in shown
     assert ask(COMMAND, "dropped") == "dropped: done\n"
-
-
-def test_files_that_begin_with_an_underscore_are_no_kinds(tmp_path):
-    for name in ("_shared.py", "__init__.py", "base.py", "mine.py"):
-        (tmp_path / name).touch()
-    assert files_of(tmp_path) == ["mine"]
 
 
 def test_every_file_of_a_role_registers_the_kind_it_is_named_after():

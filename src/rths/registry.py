@@ -20,6 +20,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from rths.errors import InputError, suggest
+from rths.kind_files import files_of
 from rths.trust import Program, require_trust
 
 ROLES = (
@@ -54,15 +55,6 @@ def _points() -> Any:
     from importlib.metadata import entry_points  # rths --help need not wait for it
 
     return entry_points()
-
-
-def files_of(folder: Path) -> list[str]:
-    """List what the files of a folder define, by their names.
-
-    A file whose name begins with _ holds what several share, and ``base`` what all have.
-    """
-    names = (f.stem for f in folder.glob("*.py"))
-    return sorted(name for name in names if name != "base" and not name.startswith("_"))
 
 
 def kinds(role: str) -> list[str]:
@@ -114,12 +106,12 @@ def find(role: str, kind: str, folder: Path | None = None) -> type[Any]:
         return _members[role, kind]
     if ":" in kind:
         return _own_class(role, kind, folder or _beside.get() or Path.cwd())
-    if kind.isidentifier() and kind in kinds(role):
-        for point in _points().select(group=f"rths.{role}"):
-            if point.name == kind:
-                return _check_class(role, kind, point.load())
+    if kind in files_of(Path(__file__).parent / role):  # no other package takes its place
         importlib.import_module(f"rths.{role}.{kind}")
         return _members[role, kind]
+    for point in _points().select(group=f"rths.{role}"):
+        if point.name == kind:
+            return _check_class(role, kind, point.load())
     remedy = f"{suggest(kind, kinds(role))}Use one of: {_known_kinds(role)}."
     raise InputError(f"{role}.kind", kind, "is not a known kind", remedy)
 

@@ -13,7 +13,6 @@ found as Python finds it: the folder of a plan is no place of imports.
 
 from __future__ import annotations
 
-import hashlib
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from contextvars import ContextVar
@@ -34,6 +33,8 @@ class Program:
     @property
     def digest(self) -> str:
         """SHA-256 of the content, hexadecimal."""
+        import hashlib  # rths --help need not wait for it
+
         return hashlib.sha256(self.content).hexdigest()
 
     def __str__(self) -> str:

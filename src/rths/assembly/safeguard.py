@@ -14,7 +14,6 @@ from typing import Any
 from rths.assembly.guarding import Limit, bounds_of
 from rths.assembly.ordinal import ordinal
 from rths.assembly.rig_bounds import COMMAND, check_within_rig, command_bounds, rig_bounds
-from rths.assembly.rig_guards import rig_guards
 from rths.assembly.safety import ASKING, QUIET, STANDING, Safety
 from rths.errors import InputError
 from rths.guard.finite import Finite
@@ -88,6 +87,8 @@ class Safeguard:
 
     def _guards(self) -> list[Any]:
         """All guards in the order of their numbers: those that are always there come first."""
+        from rths.assembly.rig_guards import rig_guards  # a rehearsal without safety needs none
+
         test, leaving = self.test, self.outgoing
         places = {self.w.slots(s): s for s in (*MEASURED, "transfer.displacement")}
         found: list[Any] = [Finite(signal=s) for s in (leaving, *sorted(places.values()))]

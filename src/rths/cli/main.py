@@ -20,8 +20,8 @@ from typing import Any
 import typer
 
 from rths.errors import InputError, explain_os_error
+from rths.kind_files import files_of
 from rths.plain_text import make_plain
-from rths.registry import files_of
 
 FOLDER = Path(__file__).parent
 LAST = 1000

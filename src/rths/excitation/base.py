@@ -21,7 +21,6 @@ from numpy.typing import NDArray
 from rths.description import describe
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
-from rths.motions.motion import read_signals
 from rths.motions.time_series import TimeSeries
 from rths.quantity import Index
 from rths.registry import register
@@ -70,6 +69,8 @@ def harmonic_sum(
 
 def read_recorded(file: Path, acting: Acting, column: str | None) -> TimeSeries:
     """Read the one signal of a file that has the unit in which the excitation acts."""
+    from rths.motions.motion import read_signals  # no reader of files for a sine
+
     series, unit = read_signals(file), UNIT[acting].replace("²", "2")
     fitting = [n for n, u in zip(series.names, series.units, strict=True) if u == unit]
     if column is None and len(fitting) == 1:

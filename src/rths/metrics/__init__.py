@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rths.errors import InputError
-from rths.registry import files_of
+from rths.kind_files import files_of
 
 
 def metric_names() -> list[str]:

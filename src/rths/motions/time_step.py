@@ -27,7 +27,8 @@ def uniform_step(time: Array, resolution: float, place: Callable[[int], str]) ->
         remedy = "Repair or cut out the damaged samples."
         raise InputError(place(int(bad[0])), float(time[bad[0]]), "is not finite", remedy)
     steps = np.diff(time)
-    usual, step = float(np.median(steps)), float((time[-1] - time[0]) / (len(time) - 1))
+    usual = float(np.sort(steps)[len(steps) // 2])  # np.median would import masked arrays
+    step = float((time[-1] - time[0]) / (len(time) - 1))
 
     def refuse(k: int, problem: str, remedy: str) -> InputError:
         return InputError(place(k + 1), float(time[k + 1]), problem, remedy)

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass
+from functools import cache
 from typing import Any
 
 from pydantic import TypeAdapter
@@ -23,14 +24,19 @@ class Allowance:
     words: str
 
 
-FORMS: dict[str, TypeAdapter[Any]] = {
-    "versions": TypeAdapter(dict[str, str]),
-    "events": TypeAdapter(list[Event]),
-    "machine": TypeAdapter(list[Allowance]),
-    "rig": TypeAdapter(dict[str, Any]),
+FORMS: dict[str, Any] = {
+    "versions": dict[str, str],
+    "events": list[Event],
+    "machine": list[Allowance],
+    "rig": dict[str, Any],
 }
 """What each of them must at least hold."""
-_STOP = TypeAdapter(Stop)
+
+
+@cache
+def _adapter(name: str) -> TypeAdapter[Any]:
+    """Make what checks one of them when it is first read: a run that only writes needs none."""
+    return TypeAdapter(Stop if name == "stop" else FORMS[name])
 
 
 def parse_json(text: Any) -> Any:
@@ -44,7 +50,7 @@ def parse_json(text: Any) -> Any:
 def read_detail(name: str, text: Any) -> Any:
     """Read one of them."""
     value = parse_json(text)
-    FORMS[name].validate_python(value)
+    _adapter(name).validate_python(value)
     return value
 
 
@@ -52,5 +58,6 @@ def read_stop(text: Any) -> Stop | str:
     """Read how a run ended, or the words of an end that nobody could describe."""
     told = parse_json(text or "{}")
     if isinstance(told, dict) and "reason" in told:
-        return _STOP.validate_python(told)
+        stop: Stop = _adapter("stop").validate_python(told)
+        return stop
     return str(told.get("message", "")) if isinstance(told, dict) else ""

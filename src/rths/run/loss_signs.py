@@ -92,7 +92,8 @@ def _content_words(target: Array, command: Array, tick: float, edge: float) -> s
     window = np.hanning(command.shape[1])
     spectrum = np.fft.rfft((command - command.mean(axis=1, keepdims=True)) * window)[:, above]
     content = np.sqrt(2 * np.sum(np.abs(spectrum) ** 2, axis=1) / (window @ window) / window.size)
-    early, late = float(np.median(content[: WINDOWS // 2])), content[-WINDOWS // 4 :]
+    # the median, but NumPy's own brings its masked arrays along: a tenth of the time of a short run
+    early, late = float(np.sort(content[: WINDOWS // 2])[WINDOWS // 4]), content[-WINDOWS // 4 :]
     most = float(late.max())
     if most < max(SHARE * peak, RISE * early):
         return ""

@@ -11,7 +11,7 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-from rths.registry import files_of
+from rths.kind_files import files_of
 
 MOTION = "motion"
 """The section of a picture that names none."""
