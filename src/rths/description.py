@@ -20,7 +20,7 @@ from rths.errors import InputError, suggest
 from rths.field_type import describe_type, field_type
 
 T = TypeVar("T")
-_CONFIG = ConfigDict(extra="forbid", ser_json_inf_nan="strings", defer_build=True)
+_CONFIG = ConfigDict(extra="forbid", ser_json_inf_nan="strings")
 
 
 @dataclass_transform(frozen_default=True, kw_only_default=True)

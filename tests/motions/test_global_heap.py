@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import mmap
 import struct
 
 import h5py
@@ -15,6 +14,9 @@ from rths.motions.motion import read_motion
 from rths.realtime.events import put_into_record
 from rths.records.hdf5 import add_details, read
 from rths.run.run_directory import RunDirectory
+
+SMALL = 4096
+"""Bytes of a window in the test of where windows meet."""
 
 
 @pytest.fixture
@@ -51,11 +53,11 @@ def test_an_object_that_is_followed_by_itself_is_found(texts):
 
 @pytest.mark.parametrize("before", [0, 1, len(SIGNATURE) - 1, len(SIGNATURE), 2000])
 def test_it_is_found_wherever_windows_meet(tmp_path, monkeypatch, before):
-    monkeypatch.setattr(global_heap, "WINDOW", mmap.PAGESIZE)
+    monkeypatch.setattr(global_heap, "WINDOW", SMALL)
     endless = SIGNATURE + struct.pack("<Q", 4096) + struct.pack("<H6xQ", 0, 0)
     path = tmp_path / "long.h5"
-    path.write_bytes(bytes(2 * mmap.PAGESIZE - before) + endless + bytes(mmap.PAGESIZE + 5))
-    with pytest.raises(ValueError, match=f"at byte {2 * mmap.PAGESIZE - before} "):
+    path.write_bytes(bytes(2 * SMALL - before) + endless + bytes(SMALL + 5))
+    with pytest.raises(ValueError, match=f"at byte {2 * SMALL - before} "):
         check_heaps(path)
     path.write_bytes(path.read_bytes().replace(endless, endless[:HEAD] + bytes([1]) * HEAD))
     check_heaps(path)
@@ -85,3 +87,14 @@ def test_a_file_that_ends_within_a_collection_is_left_to_the_library(texts):
     check_heaps(texts)
     texts.write_bytes(b"")
     check_heaps(texts)
+
+
+def test_a_collection_longer_than_what_is_read_at_once_is_walked_to_its_end(tmp_path, monkeypatch):
+    monkeypatch.setattr(global_heap, "PORTION", 100)
+    path, objects = tmp_path / "long.h5", struct.pack("<HHIQ8x", 1, 0, 0, 8) * 50
+    head, free = SIGNATURE + struct.pack("<Q", 4096), struct.pack("<H6xQ", 0, 0)
+    path.write_bytes(head + objects + free + bytes(5000))
+    with pytest.raises(ValueError, match="no end"):
+        check_heaps(path)
+    path.write_bytes(head + objects + struct.pack("<H6xQ", 0, 16) + bytes(5000))
+    check_heaps(path)

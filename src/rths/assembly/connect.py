@@ -11,7 +11,7 @@ import numpy as np
 
 from rths.assembly.guarding import place_guards
 from rths.assembly.return_path import ReturnPath, make_blocks
-from rths.assembly.safeguard import MEASURED, SAFE, Safeguard
+from rths.assembly.safe_signals import MEASURED, SAFE
 from rths.assembly.tick import place_tick
 from rths.errors import InputError
 from rths.excitation.base import UNIT
@@ -24,6 +24,7 @@ from rths.site import Site
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
+    from rths.assembly.safeguard import Safeguard
 
 UNITS = {"displacement": "m", "velocity": "m/s", "acceleration": "m/s²", "next_velocity": "m/s"}
 
@@ -73,9 +74,14 @@ class Connection:
         self.outputs = 5 * self.n if wanted or self.derived else self.n
         stage = test.clock.stage
         self.preview = max(owner.preview(stage) for owner in owners)
-        safe = test.safety is not None
         self.limited: set[str] = set()
-        self.safeguard = Safeguard(self.w, test, self.rest, self.site) if safe else None
+        self.safeguard = None if test.safety is None else self._guard_the_way()
+
+    def _guard_the_way(self) -> Safeguard:
+        """Build the way to safety; its guards are imported only where a plan has one."""
+        from rths.assembly.safeguard import Safeguard
+
+        return Safeguard(self.w, self.test, self.rest, self.site)
 
     def wire(self) -> Wiring:
         """Reserve all signals, then place all blocks in the order of a tick."""

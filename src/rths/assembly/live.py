@@ -15,7 +15,8 @@ from typing import TYPE_CHECKING
 
 from rths.assembly.connect import Connection
 from rths.assembly.rig_bounds import COMMAND
-from rths.assembly.safeguard import RELIEF, check_start
+from rths.assembly.safe_signals import RELIEF
+from rths.assembly.safeguard import check_start
 from rths.assembly.tick import ask_rig
 from rths.errors import InputError
 from rths.hardware.base import Hardware

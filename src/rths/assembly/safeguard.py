@@ -14,6 +14,7 @@ from typing import Any
 from rths.assembly.guarding import Limit, bounds_of
 from rths.assembly.ordinal import ordinal
 from rths.assembly.rig_bounds import COMMAND, check_within_rig, command_bounds, rig_bounds
+from rths.assembly.safe_signals import FADED, MEASURED, RELIEF, SAFE
 from rths.assembly.safety import ASKING, QUIET, STANDING, Safety
 from rths.errors import InputError
 from rths.guard.finite import Finite
@@ -29,12 +30,10 @@ from rths.safety.limits import limits_block
 from rths.safety.path import companion_force, companion_velocity, fade, path, trust
 from rths.safety.relief import PARTS, relief_block
 
-SAFE, FADED, RELIEF = "safety.command", "safety.faded", "safety.relief"
 EARLY = ("integrator", "compensator", "safety", "realtime", "operator")
 """Roles whose signals are known before a command leaves."""
 PHYSICAL = ("transfer", "specimen", "feedback", "hardware", "safety", "realtime", "operator")
 """Roles whose signals mean something also when the command no longer follows the target."""
-MEASURED = {"feedback.force": "safety.force", "feedback.displacement": "safety.displacement"}
 NEAR = 0.05
 """Share of the stroke by which an actuator may be away from a command that leads it to safety."""
 FULL = 0.1

@@ -13,42 +13,47 @@ HDF5 File Format Specification, version 3, section III.E.
 
 from __future__ import annotations
 
-import mmap
 import struct
 from pathlib import Path
+from typing import BinaryIO
 
 SIGNATURE = b"GCOL\x01\0\0\0"
 """First bytes of a collection; whatever differs is refused by the library itself."""
 HEAD = 16
 """Bytes in front of the objects, and of each of them."""
-WINDOW = 1 << 24
-"""Bytes that are looked through at a time, whole pages: what was seen is given back, so that a long
-record takes no more memory than a short one."""
+WINDOW = 1 << 22
+"""Bytes that are looked through at a time. Not mapped: pages of a map count as the process's own
+memory, and where memory is locked all of a long record would be kept in it."""
+PORTION = 1 << 16
+"""Bytes of a collection that are read at a time; most have 4096."""
 
 
 def check_heaps(path: Path) -> None:
     """Raise ValueError for a file with a collection in which nobody comes to an end."""
-    if path.stat().st_size < HEAD:
-        return
-    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as content:
-        for begin in range(0, len(content), WINDOW):
-            end = begin + WINDOW + len(SIGNATURE) - 1
-            at = content.find(SIGNATURE, begin, end)
+    size, kept = path.stat().st_size, len(SIGNATURE) - 1
+    with path.open("rb") as file:
+        for begin in range(0, size, WINDOW):
+            file.seek(begin)
+            window = file.read(WINDOW + kept)
+            at = window.find(SIGNATURE)
             while at >= 0:
-                if not _ends(content, at):
-                    raise ValueError(f"its heap at byte {at} has no end")
-                at = content.find(SIGNATURE, at + 1, end)
-            content.madvise(mmap.MADV_DONTNEED, begin, min(WINDOW, len(content) - begin))
+                if not _ends(file, begin + at, size):
+                    raise ValueError(f"its heap at byte {begin + at} has no end")
+                at = window.find(SIGNATURE, at + 1)
 
 
-def _ends(content: mmap.mmap, first: int) -> bool:
+def _ends(file: BinaryIO, first: int, size: int) -> bool:
     """Walk through the objects (1) of a collection."""
-    if first + HEAD > len(content):
+    if first + HEAD > size:
         return True
-    end = min(first + struct.unpack_from("<Q", content, first + 8)[0], len(content))
-    at = first + HEAD
+    file.seek(first + 8)
+    end = min(first + int.from_bytes(file.read(8), "little"), size)
+    at, start, portion = first + HEAD, 0, b""
     while at + HEAD <= end:
-        index, length = struct.unpack_from("<H6xQ", content, at)
+        if not start <= at <= start + len(portion) - HEAD:
+            file.seek(at)
+            start, portion = at, file.read(PORTION)
+        index, length = struct.unpack_from("<H6xQ", portion, at - start)
         if index == 0:
             return bool(length >= HEAD)
         at += HEAD + (length + 7) // 8 * 8

@@ -27,7 +27,8 @@ def uniform_step(time: Array, resolution: float, place: Callable[[int], str]) ->
         remedy = "Repair or cut out the damaged samples."
         raise InputError(place(int(bad[0])), float(time[bad[0]]), "is not finite", remedy)
     steps = np.diff(time)
-    usual = float(np.sort(steps)[len(steps) // 2])  # np.median would import masked arrays
+    middle = np.sort(steps)[(len(steps) - 1) // 2 : len(steps) // 2 + 1]
+    usual = float(middle.mean())  # np.median would import masked arrays
     step = float((time[-1] - time[0]) / (len(time) - 1))
 
     def refuse(k: int, problem: str, remedy: str) -> InputError:
