@@ -72,7 +72,8 @@ def draw_fault(
     random: np.random.Generator, name: str, sound: Sound, window: tuple[float, float]
 ) -> Drawn:
     """Draw a fault of a kind that begins within a window; one in three is of any size."""
-    kind, start = KINDS[name], float(random.uniform(*window))
+    kind, begin = KINDS[name], f"{random.uniform(*window):.6g}"
+    start = float(begin)  # as the rig reads it: a trip in the tick of a rounded time is none before
     matters = kind.seconds < inf and random.random() < 2 / 3
     span = kind.matters if matters and kind.matters else kind.any_size
     value = ""
@@ -84,7 +85,7 @@ def draw_fault(
     short = not matters and random.random() < 0.5
     length = f"+{random.uniform(0.01, 0.3):.6g}" if short else ""
     within = kind.seconds + kind.periods * sound.period
-    return Drawn(f"{name}{value}@{start:.6g}{length}", start, start + within if matters else inf)
+    return Drawn(f"{name}{value}@{begin}{length}", start, start + within if matters else inf)
 
 
 def _unit(unit: str, sound: Sound) -> float:
