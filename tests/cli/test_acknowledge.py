@@ -99,3 +99,20 @@ def test_a_rig_of_two_names_is_released_by_two_only(rths, tmp_path, latched):
     }  # fmt: skip
     answer = rths("acknowledge", directory.plan, *WHO)  # a plan names the rig as well
     assert (answer.status, "was not latched" in answer.out) == (0, True)
+
+
+def test_the_run_of_an_own_block_is_acknowledged_once_it_is_trusted(rths, tmp_path):
+    own = tmp_path / "run" / "mine.py"
+    text = PLAN.read_text().replace('kind = "polynomial"', 'kind = "mine.py:Mine"')
+    directory = tripped(tmp_path / "run", text)
+    own.write_text(
+        "from rths.compensator.polynomial import Polynomial\n"
+        "from rths.description import describe\n\n\n"
+        '@describe\nclass Mine(Polynomial):\n    """A compensator of a laboratory."""\n'
+    )
+    refused = rths("acknowledge", "run", *WHO)
+    assert refused.status == 2
+    assert "--trust" in refused.err
+    assert directory.trip.exists()
+    assert rths("acknowledge", "run", *WHO, "--trust").status == 0
+    assert not directory.trip.exists()

@@ -98,3 +98,17 @@ def test_running_imports_no_compiler_no_scipy_and_no_matplotlib(tmp_path):
     for _ in range(2):  # the first may have to compile
         done = subprocess.run(command, cwd=tmp_path, capture_output=True, text=True, check=True)
     assert done.stdout.splitlines()[-1] == "[]"
+
+
+@pytest.mark.parametrize(("kind", "status"), [("polynomial", 0), ("none", 3)])
+def test_where_nothing_can_be_told_the_exit_status_still_says_how_it_ended(tmp_path, kind, status):
+    folder = tmp_path / "run"
+    program = "import sys; from rths.cli.main import main; main()"
+    words = ["run", str(PLAN), "--out", str(folder), "--set", f'compensator.kind="{kind}"']
+    with open("/dev/full", "w") as full:  # as a terminal that was closed: every write fails
+        done = subprocess.run(
+            [sys.executable, "-c", program, *words], stdout=full, stderr=subprocess.PIPE, text=True
+        )
+    assert done.returncode == status, done.stderr
+    assert done.stderr == ""
+    assert (folder / "record.h5").exists()

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rths.cli._plan import Changes
+from rths.cli._plan import Changes, Trust
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
@@ -29,6 +29,7 @@ def acknowledge(
         str, typer.Option(help="A second person, where the rig is released by two.")
     ] = "",
     set_: Changes = None,
+    trust: Trust = False,
 ) -> None:
     """Acknowledge a trip and release its rig: who did it and why is kept with all of them."""
     from rths.cli._plan import read_plan
@@ -40,13 +41,13 @@ def acknowledge(
 
     who, is_run = Acknowledgement(by, cause, second), target.is_dir()
     if not is_run:
-        print(_release(read_plan(target, set_), target, None, who))
+        print(_release(read_plan(target, set_, trust), target, None, who))
         return
     directory = RunDirectory(target)
     with directory.hold(PATIENCE):  # another may acknowledge it just now
         require_trip(target, held=True)
         plan = directory.find_plan()
-        told = _release(read_plan(plan, set_), plan, target, who)
+        told = _release(read_plan(plan, set_, trust), plan, target, who)
         print(make_plain(f"acknowledged: {acknowledged(target, who, held=True)}"))
     print(told)
 

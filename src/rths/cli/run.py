@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
@@ -67,8 +68,18 @@ def run(
     write_text(kept.plan, dumps(test))
     summary = summarise(kept.record, stop, highest_frequency(test.equation))
     write_json(kept.summary, summary)
-    print(f"{summary_text(summary)}\n\n{kept.record} (also {kept.plan.name}, {kept.summary.name})")
+    _tell(f"{summary_text(summary)}\n\n{kept.record} (also {kept.plan.name}, {kept.summary.name})")
     sys.exit({"completed": STABLE, "interrupted": INTERRUPTED}.get(stop.reason, STOPPED))
+
+
+def _tell(words: str) -> None:
+    """Print how a run ended; where its terminal was closed the exit status still says it."""
+    try:
+        print(words, flush=True)
+    except BrokenPipeError:
+        raise
+    except OSError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def run_rehearsal(test: HybridTest, folder: Path, engine: Any, changes: dict[str, Any]) -> Stop:
