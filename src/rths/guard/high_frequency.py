@@ -30,9 +30,10 @@ from rths.site import Site
 
 QUALITIES = (0.5411961001461969, 1.3065629648763766)
 """1/(2 cos(π/8)) and 1/(2 cos(3π/8)): two sections of second order make a Butterworth filter."""
-MARGIN = 3.0
-"""Level over what the rehearsal shows: chatter doubles in a moment, noise of another seed never
-triples its root mean square over a window of fifty samples."""
+MARGIN = 4.0
+"""Level over what the rehearsal shows: chatter doubles in a moment. Noise of another seed never
+triples its root mean square over a window of fifty samples; on a rig whose delay is 7 % off an
+adaptive compensator does (3.01 times in one of 216 healthy ones)."""
 SHARE = 0.1
 """Least level as a share of the velocity that is allowed, at the most three times the rehearsed
 one: by (3) a trip at a seventh of it, and above the noise of a sensor that was not rehearsed."""
@@ -107,7 +108,7 @@ class HighFrequency(Guard):
 
     @classmethod
     def suggest(cls, seen: Rehearsal) -> tuple[Suggestion, ...]:
-        """Listen to the command above the rehearsed motion, at three times what is there."""
+        """Listen to the command above the rehearsed motion, at four times what is there."""
         edge = max(2.0 * _edge_of_motion(seen), EDGES[0])
         edge = min(edge, EDGES[1], HIGHEST_SHARE / seen.tick)
         given: dict[str, Any] = {"signal": "compensator.command", "lowest": float(f"{edge:.2g}")}
