@@ -117,7 +117,8 @@ class CutLoop:
         J = Entries(J.size, J.rows[own], J.columns[own], J.values[own])
         way = reached_from(J, self.ins) & reached_from(J.turned, self.outs)
         way[self.outs] = True
-        parts = (J, self.linear.chains, self.linear.owners, np.flatnonzero(way), self.ins)
+        owners = [None if o and o.role == CUT else o for o in self.linear.owners]  # v is asked for
+        parts = (J, self.linear.chains, owners, np.flatnonzero(way), self.ins)
         try:
             return Pencil(*parts)
         except DefectiveModesError:
@@ -179,10 +180,13 @@ class Opening:
                 return np.asarray(plain + np.log(1 - late * L).sum(axis=1))
         size = int(self._own.sum())
         L = L.reshape(-1, size, size)
+        live = np.flatnonzero(L.any(axis=(0, 1)))  # where nothing acts, det has a column of I
         whole, rest = _split(change)
-        groups = L.reshape(len(L), -1, self.ticks, size)
-        early, late = (_late_rows(groups, s.z, whole + k).reshape(L.shape) for k in (0, 1))
-        return plain + log_det(np.eye(size) - (1 - rest) * early - rest * late)
+        groups = L[:, :, live].reshape(len(L), -1, self.ticks, live.size)
+        early, late = (
+            _late_rows(groups, s.z, whole + k).reshape(len(L), size, -1)[:, live] for k in (0, 1)
+        )
+        return plain + log_det(np.eye(live.size) - (1 - rest) * early - rest * late)
 
     def count_unstable(self, change: float) -> int:
         """Unstable roots (4) with a delay, in ticks, or with a factor on the force.

@@ -4,17 +4,23 @@
     states x_i -> x_i ± ε s_i ξ_i,   s_i: how far state i goes in the test, ξ uniform in -1...1  (2)
 
 The force of a pulse follows from its size by trying: the quiet loop is pushed, and the force scaled
-by what moved. The shortest pulses are small ones: three ticks with the force for a large motion are
-the blow of a hammer, and no disturbance of a test. (2) leaves alone what counts: declared counters,
-and states that were seen at whole numbers only, such as flags. What a law or a feedback has learnt
-is moved by a share of its present value: sums that begin at zero have no other size then.
+by what moved. A loop that goes on by itself once it is pushed far enough is moved by no force as
+far as asked: the least force that is known to set it off is then taken, enclosed by
+
+    a_low < a <= (1 + EDGE) a_low,   a_low moves it by less than asked, a by more              (3)
+
+To scale by how far such a loop has run would make of a large push next to none. The shortest pulses
+are small ones: three ticks with the force for a large motion are the blow of a hammer, and no
+disturbance of a test. (2) leaves alone what counts: declared counters, and states that were seen at
+whole numbers only, such as flags. What a law or a feedback has learnt is moved by a share of its
+present value: sums that begin at zero have no other size then.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import pi
+from math import pi, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -30,10 +36,16 @@ SMALLEST = 0.1
 """Smallest pulse, as a share of what matters: the size of noise, or 2 per mille of the motion."""
 SHORTEST = 3
 """Ticks of the shortest pulse, to which motions faster than any mode answer."""
-TRIALS = 3
-"""Trials to find the force of a pulse: one to scale, two for a law that bends."""
-CLOSE = 2.0
-"""Factor to either side within which a pulse has the size that was asked for."""
+TRIALS = 16
+"""Trials to find the force of a pulse: one to scale, two for a law that bends, and as many as (3)
+takes where the loop runs away."""
+LEAP = 1e6
+"""Factor by which a force changes at most from one trial to the next."""
+EDGE = 0.1
+"""Share to which (3) encloses a force."""
+CLOSE = 1.1
+"""Factor to either side within which a pulse has the size that was asked for: a specimen that gets
+stiffer is moved hardly further by twice the force."""
 
 
 @dataclass(frozen=True)
@@ -86,16 +98,14 @@ class Pusher:
         ticks, first = int(self.lengths[start.mode]), int(self.rest[0])
         weights = np.random.default_rng(start.mode).uniform(0.3, 1.0, self.rehearsal.channels)
         forces = start.sign * start.size * weights * self._guess
-        for _ in range(TRIALS):
-            pulse = Pulse(first, ticks, tuple(forces.tolist()))
+
+        def share(factor: float) -> float:
+            """How far it moves of what was asked."""
+            pulse = Pulse(first, ticks, tuple((factor * forces).tolist()))
             seen = self.rehearsal.run(self.rest, self._watch, pulse, quiet=True, noise=False)
-            moved = self._way(seen.rows)
-            if not (np.isfinite(moved) and moved > 0):
-                break
-            forces = forces * (start.size / moved)
-            if 1 / CLOSE < start.size / moved < CLOSE:
-                break
-        return Pulse(first, ticks, tuple(forces.tolist()))
+            return self._way(seen.rows) / start.size if seen.whole else np.inf
+
+        return Pulse(first, ticks, tuple((find_factor(share) * forces).tolist()))
 
     def _way(self, rows: Vector) -> float:
         """How far the targets went from where they would have been, as a share of the motion."""
@@ -106,6 +116,24 @@ class Pusher:
         with np.errstate(all="ignore"):
             off = np.abs(rows[:n, :m] - self._still[:n, :m]).max(axis=0)
             return float(np.max(off / self.yardstick.motion))
+
+
+def find_factor(share: Callable[[float], float]) -> float:
+    """Find the factor on a force with which a loop moves by a share of 1, or by (3)."""
+    a, low, high = 1.0, 0.0, np.inf
+    for _ in range(TRIALS):
+        moved = share(a)
+        if np.isnan(moved) or (moved == 0 and high == np.inf):
+            break
+        if 1 / CLOSE < moved < CLOSE:
+            return a / moved
+        low, high = (a, high) if moved < 1 else (low, a)
+        if high <= (1 + EDGE) * low:
+            break
+        a = a / float(np.clip(moved, 1 / LEAP, LEAP))
+        if not (1 + 0.5 * EDGE) * low <= a <= high / (1 + 0.5 * EDGE):
+            a = sqrt(low * high)
+    return float(min(a, high) if low == 0.0 or high == np.inf else high)
 
 
 class StateSizes:

@@ -22,7 +22,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.stability.plan_parameter import unit_of, value_of
-from rths.stability.robustness import caveats_of, growth_of, refusable
+from rths.stability.robustness import caveats_beside, caveats_of, growth_of, refusable
 
 Rate = Callable[[float, float], float]
 
@@ -76,7 +76,9 @@ def chart_of(
     point = tuple(v if isinstance(v := value_of(test, p), float) else 1.0 for p in (x_path, y_path))
     names = [_with_unit(test, p) for p in (x_path, y_path)]
     drawn = chart(rate, x, y, (names[0], names[1]), (point[0], point[1]), quick)
-    return replace(drawn, caveats=caveats_of(test) if caveats is None else tuple(caveats))
+    known = caveats_of(test) if caveats is None else tuple(caveats)
+    beside = np.array([[axis[(2 * axis.size) // 3] for axis in (drawn.x, drawn.y)]])
+    return replace(drawn, caveats=known or caveats_beside(test, [x_path, y_path], beside))
 
 
 def _with_unit(test: HybridTest, path: str) -> str:

@@ -209,9 +209,14 @@ def _eliminate_chains(entries: Entries, chains: Sequence[Chain]) -> tuple[Indice
 
 
 def _largest_group(states: Indices, owners: Sequence[Owner | None]) -> Indices:
-    """Those of the states that belong to the block with most of them, if they are many."""
-    groups: dict[Owner | None, list[int]] = {}
+    """Those of the states that belong to the block with most of them, if they are many.
+
+    What belongs to no block is asked for by itself, and stays.
+    """
+    groups: dict[Owner, list[int]] = {}
     for k in states.tolist():
-        groups.setdefault(owners[k], []).append(k)
+        owner = owners[k]
+        if owner is not None:
+            groups.setdefault(owner, []).append(k)
     most = max(groups.values(), key=len, default=[])
     return np.array(most if len(most) > MODAL else [], np.int64)

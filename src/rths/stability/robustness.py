@@ -7,7 +7,9 @@
 (1) is the one-sided bound of Clopper and Pearson; it holds for any loop, whatever the samples look
 like. A sample that the plan refuses (a negative stiffness) counts as not stable. The samples of a
 linear loop are judged by its roots. Of any other loop roots at rest say nothing about large
-motions: each of its samples is certified, and σ of (2) and (3) is then that of small motions.
+motions: each of its samples is certified, and σ of (2) and (3) is then that of small motions. So it
+is if the plan itself is linear and its samples are not, such as with a delay that drifts nowhere in
+the plan and to somewhere in its samples: some of them are certified to tell.
 
 (2) halves its steps along each axis until they are 1e-4 of the box. With up to six numbers it
 starts from all corners; with more from 64 of them in which every two numbers are low and high
@@ -32,6 +34,9 @@ from rths.stability.distribution import Distribution
 from rths.stability.loop_change import PlanRoots
 from rths.stability.plan_parameter import change_plan, multiply, value_of
 
+CHECKED = 2
+"""Samples that are certified to see whether they are linear as the plan is: what is special about
+its numbers (no swing, no drift) is not so in any other."""
 FACTORS = 6
 """Two to this power is the number of corners from which (2) is climbed."""
 
@@ -91,6 +96,7 @@ def judge_robustness(
     caveats = caveats_of(test) if caveats is None else tuple(caveats)
     rate = refusable(growth_of(test, paths))
     drawn = draw_numbers(uncertain, correlations or {}, np.random.default_rng(seed), samples)
+    caveats = caveats or caveats_beside(test, paths, drawn[:CHECKED])
     rates = np.array([rate(row) for row in drawn])
     lost = np.array([_is_lost(test, paths, row) for row in drawn]) if caveats else rates >= 0
     refused = np.isnan(rates)
@@ -118,6 +124,20 @@ def caveats_of(test: HybridTest) -> tuple[str, ...]:
     from rths.stability.certificate import certify
 
     return certify(test, margins=False).notes
+
+
+def caveats_beside(test: HybridTest, paths: list[str], rows: Vector) -> tuple[str, ...]:
+    """What certificates have to say beyond roots of a plan with other numbers, one row for each."""
+    for row in rows:
+        values = _changes(test, paths, row)
+        try:
+            notes = caveats_of(change_plan(test, values))
+        except InputError:  # it is refused, and counted as such
+            continue
+        if notes:
+            named = ", ".join(f"{path} = {v:.6g}" for path, v in zip(paths, row, strict=True))
+            return (f"The plan is linear at all times, but with {named}: {notes[0]}",)
+    return ()
 
 
 def _changes(test: HybridTest, paths: list[str], values: Vector) -> dict[str, object]:

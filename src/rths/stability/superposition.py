@@ -1,23 +1,31 @@
 """Whether a loop is linear, and the same at all times of the test: then its roots prove all.
 
     F(z + a v) - F(z) = a J v     at rest, a = ± each of SIZES                                   (1)
-    y_w(p_w) - y_w(0) = a_w (y_0(p_0) - y_0(0))     p_w = a_w p_0, a pulse in each window w      (2)
+    y_k(p_k) - y_k(0) = a_k (y_0(p_0) - y_0(0))     p_k = a_k p_0, a pulse in each stretch k     (2)
+    n_k = n (1 + frac(k φ))/2,   n: until the answer has fallen to FADED, φ the golden ratio     (3)
 
-(2) is superposition along the rehearsed test, with its excitation, noise and faults on: the answer
-to a pulse is that of the first window, whatever its sign and size, from the resolution of a sensor
-to the limits of the plan, and whenever it comes. A one-sided law fails (1), a saturation or a gap
-that no motion at rest reaches fails (2), and so does a delay that drifts or a fault in the middle.
+(2) is superposition along the rehearsed test and the quiet after it, with excitation, noise and
+faults on: the answer to a pulse is that of the first stretch, whatever its sign and size, from the
+resolution of a sensor to the limits of the plan, and whenever it comes. A one-sided law fails (1),
+a saturation or a gap that no motion at rest reaches fails (2), and so does a delay that drifts or a
+fault in the middle. Stretches (3) follow each other without a gap, and while the answer is still
+seen, so that nothing is changed and changed back unseen; their lengths have no common measure, for
+what swings in step with equal ones would look the same in each.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from math import ceil, sqrt
+
 import numpy as np
 
 from rths.loop.block import Vector
+from rths.stability.disturbance import SIZES as LADDER
 from rths.stability.disturbance import ladder
 from rths.stability.linearisation import ROUND_OFF, Linearisation, any_numbers, follows
 from rths.stability.loop_map import SETTLING, LoopMap, period_of
-from rths.stability.rehearsal import Pulse
+from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.timeline import Timeline
 from rths.stability.yardstick import Yardstick
 
@@ -30,6 +38,11 @@ MOTION = 1e-10
 """Share of the test's own motion, whose last digits the difference in (2) consists of."""
 TICKS = 3
 """Length of the pulses of (2): all modes answer."""
+FADED = 1e-3
+"""Share of an answer at which the next pulse is due: a thousandth of what is left shows in (2)."""
+SHORTEST, MOST = 16, 4000
+"""Shortest stretch, in lengths of a pulse, and most stretches."""
+GOLDEN = (sqrt(5) - 1) / 2
 
 
 def is_linear_at_rest(loop: LoopMap, linear: Linearisation) -> bool:
@@ -41,33 +54,65 @@ def is_linear_at_rest(loop: LoopMap, linear: Linearisation) -> bool:
     return all(follows(loop, linear.entries, linear.kept, a * v, ROUND_OFF) for a in every)
 
 
-def superposes(line: Timeline, force: float, yardstick: Yardstick) -> bool:
-    """Tell whether (2) holds in all windows; ``force`` moves the loop by about its motion, N."""
-    sizes = ladder(yardstick)
-    first = _answer(line, 0, force, 1.0)
-    if first is None:
+def superposes(line: Timeline, force: float, yardstick: Yardstick, quiet: int = 0) -> bool:
+    """Tell whether (2) holds in the test and some ticks of quiet after it.
+
+    ``force`` moves the loop by about its motion, N.
+    """
+    rehearsal, sizes = line.rehearsal, ladder(yardstick)
+    state, least = rehearsal.start, _least(rehearsal, quiet)
+    rows = rehearsal.run(state, max(line.window, least)).rows
+    first = _answer(rehearsal, state, rows, force)
+    if first is None or not (np.isfinite(first).all() and first.any()):
         return False
-    for w in range(line.windows):
-        if not np.isfinite(line.rows[w]).all():
+    for k, (ticks, driven) in enumerate(_stretches(rehearsal, first, least, quiet)):
+        base = rehearsal.run(state, ticks, quiet=not driven)
+        if not (base.whole and np.isfinite(base.rows).all()):
             break  # it has run away, as its roots say
-        a = float(sizes[w % sizes.size]) * (-1.0 if w % 2 else 1.0)
-        seen = _answer(line, w, force, a)
-        if seen is None:
+        a = float(sizes[k % sizes.size]) * (-1.0 if (k // sizes.size + k) % 2 else 1.0)
+        seen = _answer(rehearsal, state, base.rows, a * force, quiet=not driven)
+        if seen is None or not _agree(seen, a * first[: len(seen)], base.rows):
             return False
-        expected = a * first[: len(seen)]
-        off = np.abs(seen - expected)
-        allowed = ANSWER * np.abs(expected).max() + MOTION * np.abs(line.rows[w]).max()
-        if not np.all(off <= allowed):
-            return False
+        state = base.state
     return True
 
 
-def _answer(line: Timeline, window: int, force: float, size: float) -> Vector | None:
-    """What a pulse in a window changes there; None if the loop stops."""
-    state, rehearsal = line.states[window], line.rehearsal
+def _agree(seen: Vector, expected: Vector, rows: Vector) -> bool:
+    """Tell whether an answer is as expected, as far as numbers tell."""
+    allowed = ANSWER * np.abs(expected).max() + MOTION * np.abs(rows).max()
+    return bool(np.all(np.abs(seen - expected) <= allowed))
+
+
+def _least(rehearsal: Rehearsal, quiet: int) -> int:
+    """Ticks of the shortest stretch, whole periods."""
+    every = period_of(rehearsal.test, rehearsal.layout)
+    least = max(SHORTEST * TICKS, 4 * SETTLING * every, (rehearsal.ticks + quiet) / MOST)
+    return ceil(least / every) * every
+
+
+def _stretches(
+    rehearsal: Rehearsal, first: Vector, least: int, quiet: int
+) -> Iterator[tuple[int, bool]]:
+    """Give ticks (3) of each stretch, whole periods, and whether it is driven."""
+    every = period_of(rehearsal.test, rehearsal.layout)
+    size = np.abs(first).max(axis=1)
+    reach = int(np.flatnonzero(size >= FADED * size.max())[-1]) + 1
+    most = max(least, min(reach, rehearsal.ticks // (2 * LADDER)))
+    k = 0
+    for left, driven in ((rehearsal.ticks, True), (quiet, False)):
+        while left > 0:
+            wanted = most * (1 + k * GOLDEN % 1) / 2
+            ticks = min(ceil(left / every), len(first) // every, ceil(wanted / every)) * every
+            yield ticks, driven
+            left, k = left - ticks, k + 1
+
+
+def _answer(
+    rehearsal: Rehearsal, state: Vector, rows: Vector, force: float, *, quiet: bool = False
+) -> Vector | None:
+    """What a pulse at the beginning of some rows changes in them; None if the loop stops."""
     weights = np.linspace(1.0, 0.5, rehearsal.channels)
     settled = SETTLING * period_of(rehearsal.test, rehearsal.layout)  # first steps differ
-    first = int(state[0]) + settled
-    pulse = Pulse(first, TICKS, tuple((size * force * weights).tolist()))
-    stretch = rehearsal.run(state, len(line.rows[window]), pulse)
-    return stretch.rows - line.rows[window] if stretch.whole else None
+    pulse = Pulse(int(state[0]) + settled, TICKS, tuple((force * weights).tolist()))
+    stretch = rehearsal.run(state, len(rows), pulse, quiet=quiet)
+    return stretch.rows - rows if stretch.whole else None

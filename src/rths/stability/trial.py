@@ -105,13 +105,31 @@ class Bench:
         """Sizes by the motion of the emulated test."""
         return yardstick_of(self.rehearsal, self.line.motion, self.silent)
 
-    def superposes(self) -> bool:
-        """Tell whether the loop is linear, and the same, at all times of the test."""
+    def superposes(self, decays: bool = True) -> bool:
+        """Tell whether the loop is linear, and the same, at all times of the test.
+
+        If its roots decay, in the quiet after it too, and nothing but the excitation may move it.
+        """
         e, y = self.test.equation, self.own_yardstick
         mobility = float(np.abs(np.diag(e.L @ np.linalg.solve(e.M, e.L.T))).min())
         slowest = 2 * pi * max(float(self.modes.frequencies.min()), 1 / self.test.duration)
         force = float(y.motion.max()) * slowest / (mobility * TICKS * self.test.tick)
-        return superposes(self.line, force, y)
+        if not decays:
+            return superposes(self.line, force, y)
+        window = quiet_window_of(self.rehearsal, self.modes)
+        quiet = window * quiet_length(self.rehearsal, window)
+        return superposes(self.line, force, y, quiet) and not self._leaves()
+
+    def _leaves(self) -> bool:
+        """Tell whether the test is lost, and so it is with nothing that drives.
+
+        A loop that decays is carried away by a sensor that drifts or an actuator that fails; with
+        the excitation alone it is a resonance.
+        """
+        if self._loss() is None:
+            return False
+        still = self.rehearsal.run(self.rehearsal.start, self.rehearsal.ticks, quiet=True)
+        return not still.whole or self.yardstick.is_lost(still.rows)
 
     def try_test(self) -> Trial:
         """Try all, until something is lost."""
