@@ -50,6 +50,7 @@ def test_it_is_undamped_unless_told_otherwise_and_takes_each_way_of_damping():
         ({"stiffnesses": (9.0,)}, "has 1 entries for 2 storey"),
         ({"interface": (2,), "attached": "storey"}, "names a storey that does not exist"),
         ({"masses": (1.0, 0.0)}, "singular or negative"),
+        ({"masses": (1.7e308, 1.0)}, "singular or negative"),  # and no warning of an overflow
         ({"masses": (1.0, -1.0), "damping_ratios": 0.02}, "singular or negative"),
         ({"damping_ratios": (0.1, 0.1, 0.1)}, "has 3 entries for 2 mode"),
     ],

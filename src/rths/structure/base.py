@@ -159,7 +159,7 @@ def check_matrices(M: Vector, C: Vector, K: Vector) -> None:
                 f"is {shape} where {n}x{n} is needed",
                 "Give square matrices of one size.",
             )
-    eigenvalues = np.linalg.eigvalsh((M + M.T) / 2)
+    eigenvalues = np.linalg.eigvalsh(M / 2 + M.T / 2)  # a sum might overflow
     if eigenvalues[0] <= 1e-14 * max(abs(eigenvalues[-1]), 1e-300):
         raise InputError(
             "structure.mass",
