@@ -63,16 +63,14 @@ def _existing(path: Path) -> Path:
     return path
 
 
-@lru_cache(maxsize=16)
+@lru_cache(maxsize=4)
 def _read(path: Path, name: str, changed: int, size: int) -> Vector:
     """Read a file again only if it changed: a structure is asked for its matrices many times."""
     reader = import_module(f"rths.matrices.{READERS[path.suffix.lower()]}")
     try:
         matrix = _choose(reader.read(path), name, path)()
         found = _check(matrix)
-    except InputError:
-        raise
-    except (OSError, MemoryError):
+    except (InputError, PermissionError):
         raise
     except Exception as error:  # the readers raise a dozen kinds for a damaged file
         problem = f"cannot be read as a {path.suffix.lower()} file ({type(error).__name__})"
