@@ -52,7 +52,7 @@ fuzz: $(VENV)/.test
 	done
 
 fuzz-files: $(VENV)/.test
-	for target in plans motions records journals; do \
+	for target in plans motions matrices records journals; do \
 		$(BIN)/python -m benchmarks files --target $$target --count $(FILES) \
 			--seed $(or $(SEED),$$(shuf --input-range 1-999999999 --head-count 1)) || exit 1; \
 	done

@@ -140,6 +140,51 @@ class Motions(Target):
         read_motion(path)
 
 
+class Matrices(Target):
+    """Matrices of finite-element programs in every format."""
+
+    def make(self) -> None:
+        """Write a small stiffness in every format, full and sparse."""
+        import h5py
+        from scipy import io, sparse
+
+        A = np.diag(np.full(6, 2000.0)) - np.diag(np.full(5, 1000.0), 1)
+        A, d = (A + A.T) / 2, self.desk
+        thin = sparse.csc_matrix(A)
+        np.save(d / "a.npy", A)
+        np.savez(d / "a.npz", K=A)
+        np.savez_compressed(d / "c.npz", K=A)
+        sparse.save_npz(d / "s.npz", thin)
+        np.savetxt(d / "a.csv", A, delimiter=",")
+        io.savemat(d / "a.mat", {"K": A})
+        io.savemat(d / "s.mat", {"K": thin}, do_compression=True)
+        io.mmwrite(d / "a.mtx", A)
+        io.mmwrite(d / "s.mtx", sparse.coo_matrix(A))
+        with h5py.File(d / "h.mat", "w") as file:
+            file["K"] = A
+        with h5py.File(d / "t.mat", "w") as file:
+            group = file.create_group("K")
+            group.attrs["MATLAB_sparse"] = np.uint64(6)
+            group["jc"], group["ir"], group["data"] = thin.indptr, thin.indices, thin.data
+        self.good = {p.name: p.read_bytes() for p in sorted(d.iterdir())}
+
+    def try_one(self, random: Random) -> None:
+        """Read a mutated matrix."""
+        from rths.matrices.read import read_matrix
+        from rths.matrices.symmetric import make_symmetric
+
+        name = random.choice(sorted(self.good))
+        path = self.desk / name
+        mutate = mutate_text if path.suffix in (".csv", ".mtx") else mutate_bytes
+        if name in ("h.mat", "t.mat") and random.random() < 0.6:
+            path.write_bytes(self.good[name])
+            mutate_hdf5(path, random)
+        else:
+            path.write_bytes(mutate(self.good[name], random))
+        wanted = f"{path}:K" if name in ("a.mat", "h.mat", "t.mat", "a.npz") else str(path)
+        make_symmetric("structure.stiffness", wanted, read_matrix("structure.stiffness", wanted))
+
+
 def _cosmos(a: np.ndarray) -> str:
     real = np.full(100, -999.0)
     real[33], real[61] = 0.01, 10.0
@@ -241,6 +286,7 @@ class Journals(Target):
 TARGETS: dict[str, Callable[[Path], Target]] = {
     "plans": Plans,
     "motions": Motions,
+    "matrices": Matrices,
     "records": Records,
     "journals": Journals,
 }

@@ -5,14 +5,23 @@ A range is data. Its text, its check and its JSON Schema follow from the same tw
 
 from __future__ import annotations
 
+import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
 from math import inf, isfinite
+from pathlib import Path
 from sys import float_info
 from typing import Annotated, Any
 
-from pydantic import AfterValidator, BeforeValidator, GetCoreSchemaHandler, GetJsonSchemaHandler
+from pydantic import (
+    AfterValidator,
+    BeforeValidator,
+    GetCoreSchemaHandler,
+    GetJsonSchemaHandler,
+    ValidatorFunctionWrapHandler,
+    WrapValidator,
+)
 from pydantic_core import PydanticCustomError
 from pydantic_core.core_schema import (
     no_info_after_validator_function,
@@ -23,6 +32,35 @@ LARGEST = float_info.max
 """The largest finite number: a whole number beyond it is none that a test can count with."""
 UNNAMED_UNITS = ("", "1", "SI")
 """Units that a text leaves out: no number, a ratio, and whatever the entries of a matrix have."""
+
+
+@dataclass(frozen=True)
+class PlanFile:
+    """Marks a field that may name a file beside the plan."""
+
+    endings: tuple[str, ...] = ()
+    """Endings by which a file is known, and after which :name may say what is wanted of it; if
+    there are none, a text may be something else, and is a file if there is one of this name."""
+
+    @property
+    def pattern(self) -> str:
+        """What a text with one of the endings looks like."""
+        known = "|".join(ending[1:] for ending in self.endings)
+        return rf"^(.+\.(?:{known}))(:[^/:]+)?$"
+
+    def split(self, text: str) -> tuple[str, str] | None:
+        """Part the file from the rest, as in fe.mat and :M; None if the text is no file."""
+        if not self.endings:
+            return text, ""
+        found = re.fullmatch(self.pattern[1:-1], text, re.IGNORECASE | re.DOTALL)
+        return (found[1], found[2] or "") if found else None
+
+    def place(self, text: str, folder: Path) -> str:
+        """Give the text with the path of the file, which is looked for in a folder."""
+        parted = self.split(text)
+        if parted is None or not (self.endings or (folder / text).exists()):
+            return text
+        return f"{folder / parted[0]}{parted[1]}"
 
 
 class Requirement(ABC):
@@ -67,6 +105,18 @@ class Numbers(Words):
 
     def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> Any:
         return {"anyOf": [{"type": "number"}, handler(core)]}
+
+
+@dataclass(frozen=True)
+class NumbersOrFile(Numbers):
+    """Rows, for which a single number or a file may stand."""
+
+    file: PlanFile = PlanFile()
+
+    def __get_pydantic_json_schema__(self, core: Any, handler: GetJsonSchemaHandler) -> Any:
+        rows = next(s for s in handler(core)["anyOf"] if s.get("type") == "array")
+        text = {"type": "string", "pattern": self.file.pattern}
+        return {"anyOf": [{"type": "number"}, rows, text]}
 
 
 @dataclass(frozen=True)
@@ -169,11 +219,6 @@ def _json_number(end: float | Fraction) -> float:
     return int(end) if end == int(end) else float(end)
 
 
-@dataclass(frozen=True)
-class PlanFile:
-    """Marks a field that may name a file beside the plan."""
-
-
 def refuse(problem: str, remedy: str) -> PydanticCustomError:
     """Build the error of a validator: what is wrong, and what to do about it."""
     return PydanticCustomError("quantity", "{problem}", {"problem": problem, "remedy": remedy})
@@ -273,4 +318,28 @@ RealVector = Annotated[
     BeforeValidator(check_numbers),
     AfterValidator(_check_finite),
     Numbers("a number or a list of numbers"),
+]
+MATRIX_FILE = PlanFile((".mat", ".npy", ".npz", ".csv", ".mtx"))
+"""How a plan names a matrix of a file, as in fe.mat:M."""
+
+
+def _file_or_matrix(value: Any, check: ValidatorFunctionWrapHandler) -> Any:
+    """Take a text that names a file as it is; whatever else must be a matrix."""
+    if not isinstance(value, str):
+        return check(value)
+    if MATRIX_FILE.split(value) is None:
+        known = ", ".join(MATRIX_FILE.endings)
+        remedy = f"Write numbers without quotes, or a file ({known}) as in 'fe.mat:M'."
+        raise refuse("is text, neither a number nor a file of matrices", remedy)
+    return value
+
+
+MatrixOrFile = Annotated[
+    tuple[tuple[float, ...], ...] | str,
+    BeforeValidator(_as_matrix),
+    BeforeValidator(check_numbers),
+    AfterValidator(_check_rectangular),
+    WrapValidator(_file_or_matrix),
+    MATRIX_FILE,
+    NumbersOrFile("a number, a list of rows, or a file as 'fe.mat:M'", file=MATRIX_FILE),
 ]

@@ -10,7 +10,7 @@ from benchmarks.file_targets import TARGETS
 from benchmarks.files import treasure_digest
 from rths.errors import InputError
 
-COUNTS = {"plans": 40, "motions": 60, "records": 20, "journals": 12}
+COUNTS = {"plans": 40, "motions": 60, "matrices": 60, "records": 20, "journals": 12}
 """Files of a target: a fraction of a second each."""
 
 

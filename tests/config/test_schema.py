@@ -149,3 +149,14 @@ def test_both_ends_of_a_range_are_in_the_schema(made, role, kind, field, bounds)
         if k["properties"]["kind"].get("const") == kind
     )
     assert bounds.items() <= given.items()
+
+
+@pytest.mark.parametrize(
+    ("mass", "fits"),
+    [("fe.mat:M", True), ("parts/M.npy", True), (2.2, True), ([[2.2]], True),
+     ("2.2", False), ("fe.txt", False), ([["a"]], False)],
+)  # fmt: skip
+def test_a_matrix_may_be_a_file_of_a_known_ending(errors, mass, fits):
+    given = table()
+    given["structure"] = {"kind": "linear", "mass": mass, "stiffness": 2250.0, "damping": 15.0}
+    assert bool(errors(given)) is not fits

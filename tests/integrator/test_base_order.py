@@ -63,10 +63,11 @@ def test_all_that_is_told_converges_with_order_two(
 
 
 @pytest.mark.parametrize("rho", [0.0, 0.5, 1.0])
-def test_kr_alpha_is_of_order_two_for_each_rho(small_test, run, exact_solution, rho):
+@pytest.mark.parametrize("kind", ["kr_alpha", "mkr_alpha"])
+def test_numerical_damping_leaves_order_two(small_test, run, exact_solution, kind, rho):
     errors = []
     for dt in STEPS:
-        test = small_test("kr_alpha", dt, 3, True, rho_infinity=rho)
+        test = small_test(kind, dt, 3, True, rho_infinity=rho)
         found = run(test)
         truth = exact_solution(test, found["time"])[:, :3]
         errors.append(np.abs(found["structure.displacement"] - truth).max())

@@ -79,7 +79,7 @@ def test_lsrt2_knows_the_velocity_that_follows(small_test, run):
     assert_array_equal(found["structure.next_velocity"][:-1], found["structure.velocity"][1:])
 
 
-@pytest.mark.parametrize("kind", ["cr", "kr_alpha"])
+@pytest.mark.parametrize("kind", ["cr", "kr_alpha", "mkr_alpha"])
 def test_the_next_velocity_of_a_stiff_mode_stays_bounded(small_test, run, kind):
     """v + dt a would overshoot by Ω²; what the scheme goes on with does not."""
     stiff = find("structure", "linear")(mass=2.0, damping=0.0, stiffness=2e8)

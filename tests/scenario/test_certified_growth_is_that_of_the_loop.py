@@ -103,7 +103,7 @@ def feedback(rng, delay, stiffness):
 
 
 INTEGRATORS = ("central_difference", "cr", "explicit_newmark", "lsrt2", "newmark_average",
-               "alpha_os", "kr_alpha", "exact")  # fmt: skip
+               "alpha_os", "kr_alpha", "exact", "mkr_alpha")  # fmt: skip
 MODELLED = INTEGRATORS[3:]
 
 

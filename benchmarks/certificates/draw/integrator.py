@@ -8,7 +8,7 @@ from benchmarks.certificates.draw.rig import Dice, Rig
 from rths.registry import find, kinds
 
 Table = dict[str, Any]
-MODEL_BASED = ("alpha_os", "cr", "exact", "kr_alpha", "lsrt2", "newmark_average")
+MODEL_BASED = ("alpha_os", "cr", "exact", "kr_alpha", "lsrt2", "mkr_alpha", "newmark_average")
 """Kinds that hold an estimate of the specimen's stiffness."""
 
 
@@ -22,7 +22,7 @@ def draw_integrator(dice: Dice, rig: Rig) -> Table:
         table["interface_stiffness"] = rig.stiffness * dice.choose(0.0, 0.7, 1.0, 1.3)
     if kind == "alpha_os":
         table["alpha"] = dice.choose(0.0, -0.1, -0.3)
-    if kind == "kr_alpha":
+    if kind in ("kr_alpha", "mkr_alpha"):
         table["rho_infinity"] = dice.choose(0.5, 0.75, 1.0)
     return table
 

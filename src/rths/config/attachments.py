@@ -15,11 +15,12 @@ from pathlib import Path
 from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.config.plan import from_table, names_file, to_table
+from rths.config.plan import from_table, plan_file, to_table
 from rths.config.toml_mistake import parse_toml
 from rths.config.toml_text import toml_text
 from rths.errors import InputError
 from rths.plain_file import drop_link
+from rths.quantity import MATRIX_FILE
 from rths.registry import LIVE_ROLES, OWN, ROLES
 from rths.safety.rig_file import file_name
 
@@ -51,8 +52,10 @@ def _named_files(test: HybridTest) -> Iterator[tuple[str, Path]]:
                 yield f"{place}.kind", Path(source)
             for f in fields(description):
                 value = getattr(description, f.name)
-                if isinstance(value, str) and names_file(type(description), f.name):
-                    yield f"{place}.{f.name}", Path(value)
+                mark = plan_file(type(description), f.name)
+                parted = mark.split(value) if mark and isinstance(value, str) else None
+                if parted is not None:
+                    yield f"{place}.{f.name}", Path(parted[0])
 
 
 def place_files(test: HybridTest, folder: Path) -> str:
@@ -120,9 +123,11 @@ def _place_file(folder: Path, number: int, given: str, field: str, content: byte
     A module keeps its name, unless that leads out of the folder.
     """
     if not field.endswith(".kind"):
-        file = folder / f"{number}_{Path(given).name}"
+        matrix = MATRIX_FILE.split(given) if field.startswith("structure.") else None
+        named, rest = matrix or (given, "")
+        file = folder / f"{number}_{Path(named).name}"
         drop_link(file).write_bytes(content)
-        return file.name
+        return f"{file.name}{rest}"
     own, _, attribute = given.rpartition(":")
     name = own if own.endswith(".py") else f"{own.replace('.', '/')}.py"
     if not (folder / name).resolve().is_relative_to(folder.resolve()):

@@ -18,7 +18,8 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import fields
 from pathlib import Path
-from typing import Any, get_type_hints
+from types import UnionType
+from typing import Any, Union, get_args, get_origin, get_type_hints
 
 from numpy.linalg import LinAlgError
 
@@ -170,7 +171,7 @@ def _plan_error(error: InputError, roles: dict[str, Any]) -> InputError:
     if first == "file":
         for role, given in roles.items():
             for f in fields(given) if hasattr(given, "kind") else ():
-                if names_file(type(given), f.name) and getattr(given, f.name) == error.value:
+                if plan_file(type(given), f.name) and getattr(given, f.name) == error.value:
                     return error.relabel(f"{role}.{f.name}")
     if first == "test" and rest in CLOCK:
         return error.relabel(f"clock.{rest}")
@@ -281,15 +282,18 @@ def _build_one(role: str, given: dict[str, Any], folder: Path) -> Any:
         raise InputError(f"{role}.kind", None, "is required", remedy)
     cls = find(role, values.pop("kind"), folder)
     for name, value in values.items():
-        if isinstance(value, str) and names_file(cls, name) and (folder / value).exists():
-            values[name] = str(folder / value)
+        mark = plan_file(cls, name) if isinstance(value, str) else None
+        if mark is not None:
+            values[name] = mark.place(value, folder)
     return cls(**values)
 
 
-def names_file(cls: type[Any], field: str) -> bool:
-    """Tell whether a field may name a file beside the plan."""
+def plan_file(cls: type[Any], field: str) -> PlanFile | None:
+    """Find how a field names a file beside the plan; None if it does not."""
     hint = get_type_hints(cls, include_extras=True).get(field)
-    return any(isinstance(m, PlanFile) for m in getattr(hint, "__metadata__", ()))
+    optional = [hint, *(get_args(hint) if get_origin(hint) in (Union, UnionType) else ())]
+    marks = (m for part in optional for m in getattr(part, "__metadata__", ()))
+    return next((m for m in marks if isinstance(m, PlanFile)), None)
 
 
 def to_table(test: HybridTest) -> dict[str, Any]:

@@ -22,10 +22,9 @@ Use it where noise or spurious high modes of a stiff structure disturb a test.
 
 from __future__ import annotations
 
-import numpy as np
-
 from rths.equation import EquationOfMotion
-from rths.integrator.base import ModelBased, Scheme, describe, register
+from rths.integrator._explicit_alpha import Weights, explicit_alpha
+from rths.integrator.base import ModelBased, describe, register
 from rths.loop.block import Block
 from rths.quantity import Ratio
 
@@ -41,31 +40,15 @@ class KrAlpha(ModelBased):
     rho_infinity: Ratio = 0.75
     """Spectral radius ρ at infinite frequency: 1 for no numerical damping, 0 for the most."""
 
+    @property
+    def weights(self) -> Weights:
+        """Give the numbers of (6)."""
+        rho = self.rho_infinity
+        alpha_m, alpha_f = (2 * rho - 1) / (rho + 1), rho / (rho + 1)
+        gamma = 0.5 - alpha_m + alpha_f
+        return Weights(alpha_m, alpha_f, gamma, (0.5 + gamma) ** 2 / 4)
+
     def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
         """Yield the block of (1) to (7)."""
-        e, dt, rho = equation, step, self.rho_infinity
-        M, C, K = e.M, e.C, self.total_stiffness(e)
-        alpha_m, alpha_f = (2 * rho - 1) / (rho + 1), rho / (rho + 1)  # (6)
-        gamma = 0.5 - alpha_m + alpha_f
-        beta = (0.5 + gamma) ** 2 / 4
-        stiff = gamma * dt * C + beta * dt**2 * K
-        alpha_1 = np.linalg.solve(M + stiff, M)  # (5)
-        alpha_3 = np.linalg.solve(M + stiff, alpha_m * M + alpha_f * stiff)
-
-        scheme = Scheme(e, e.displacement, e.velocity, np.zeros(e.size))
-        x, w, last = scheme.memory  # last = M α_3 a_k-1 + α_f q_k-1; before the first call w = v_0
-        F = scheme.force(x)
-        right = (M + stiff) @ w - gamma * dt * F
-        w_0 = np.linalg.solve(M + beta * dt**2 * K, right)  # (7) with (4), solved for w_0
-        a_0 = np.linalg.solve(M, F - C @ w_0)  # (4)
-        a_k = np.linalg.solve(M - M @ alpha_3, (1 - alpha_f) * (F - C @ w) - last)  # (3)
-        maps = []
-        for now, a in ((w_0, a_0), (w, a_k)):
-            change = dt * alpha_1 @ a
-            after = now + change  # (1)
-            x_next = x + dt * now + dt * (0.5 + gamma) * change  # (2)
-            v = now + gamma * change  # (7)
-            memory = (x_next, after, M @ alpha_3 @ a - alpha_f * (F - C @ now))
-            true_a = np.linalg.solve(M, F - C @ v)
-            maps.append((memory, (x_next, x, v, true_a, v + change)))
-        return scheme.block(maps, outputs, back=1)
+        stiffness = self.total_stiffness(equation)
+        return explicit_alpha(equation, stiffness, step, outputs, self.weights)

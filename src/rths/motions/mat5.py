@@ -6,8 +6,9 @@
     matrix (14)    flags with its class, dimensions, name, real part: each an element
     packed (15)    an element (1) behind zlib, not filled up
 
-Classes 6 to 15 are numbers; texts, cells, structures and sparse matrices are left out. A file that
-contradicts itself raises ValueError. (The reader of SciPy 1.17 crashes on some of them.)
+Classes 6 to 15 are numbers, 5 a sparse matrix (rows, where columns begin, values), the rest texts,
+cells and structures. A file that contradicts itself raises ValueError. (The reader of SciPy 1.17
+crashes on some of them.)
 
 MathWorks, MAT-File Format, version 5 level, R2023b.
 """
@@ -17,6 +18,7 @@ from __future__ import annotations
 import struct
 import zlib
 from collections.abc import Iterator
+from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 
@@ -33,6 +35,8 @@ NUMBERS = {
 """Kinds of elements that are numbers."""
 CLASSES = range(6, 16)
 """Classes of matrices that are numbers, from double to uint64."""
+COMPLEX = 1 << 11
+"""Flag of a matrix with an imaginary part."""
 
 
 def is_version_5(path: Path) -> bool:
@@ -42,18 +46,54 @@ def is_version_5(path: Path) -> bool:
     return len(head) == HEADER and 0 not in head[:4] and head[126:128] in (b"IM", b"MI")
 
 
+@dataclass(frozen=True)
+class Variable:
+    """One matrix of a file; its numbers are looked at when they are asked for."""
+
+    name: str
+    kind: int
+    """Its class."""
+    imaginary: bool
+    shape: tuple[int, ...]
+    parts: tuple[tuple[int, bytes], ...]
+    """What follows the name: the real part, or what a sparse matrix has."""
+    order: str
+
+    def numbers(self, part: int) -> Array:
+        """Give the numbers of a part as they are stored."""
+        kind, data = self.parts[part]
+        if kind not in NUMBERS:
+            raise ValueError(f"elements of the kind {kind} are no numbers")
+        return np.frombuffer(data, f"{self.order}{NUMBERS[kind]}")
+
+    def full(self) -> Array:
+        """Give the matrix of its real part."""
+        values = self.numbers(0)
+        if min(self.shape, default=0) < 0 or prod(self.shape) != values.size:
+            raise ValueError(f"{values.size} numbers do not fill {list(self.shape)}")
+        return values.reshape(self.shape, order="F").astype(np.float64)
+
+
 def read_arrays(path: Path) -> dict[str, Array]:
     """Give the matrices of numbers by name."""
+    found, size = {}, path.stat().st_size
+    for variable in read_variables(path):
+        if variable.kind in CLASSES and variable.parts[0][0] in NUMBERS:
+            check_claim(path, 8 * variable.numbers(0).size, size)
+            found[variable.name] = variable.full()
+    return found
+
+
+def read_variables(path: Path) -> Iterator[Variable]:
+    """Go through the matrices of the file, whatever they hold."""
     content = path.read_bytes()
     order = "<" if content[126:128] == b"IM" else ">"
-    found = {}
     for kind, data in _elements(content[HEADER:], order):
         if kind == PACKED:
             inner = list(_elements(_unpack(path, data, len(content)), order))
             kind, data = inner[0] if inner else (0, b"")
         if kind == MATRIX:
-            found.update(_matrix(path, data, order, len(content)))
-    return found
+            yield from _variable(data, order)
 
 
 def _elements(data: bytes, order: str) -> Iterator[tuple[int, bytes]]:
@@ -79,19 +119,12 @@ def _unpack(path: Path, data: bytes, size: int) -> bytes:
     return found
 
 
-def _matrix(path: Path, data: bytes, order: str, size: int) -> dict[str, Array]:
-    """Read one matrix; nothing if it is none of numbers."""
+def _variable(data: bytes, order: str) -> Iterator[Variable]:
+    """Take one matrix apart; nothing if it is none."""
     parts = list(_elements(data, order))
     if len(parts) < 4 or len(parts[0][1]) < 4:
-        return {}
+        return
     flags = struct.unpack_from(f"{order}I", parts[0][1])[0]
-    kind, real = parts[3]
-    if flags & 0xFF not in CLASSES or kind not in NUMBERS:
-        return {}
-    shape = [int(n) for n in np.frombuffer(parts[1][1], f"{order}i4")]
-    values = np.frombuffer(real, f"{order}{NUMBERS[kind]}")
-    check_claim(path, 8 * values.size, size)
-    if min(shape, default=0) < 0 or prod(shape) != values.size:
-        raise ValueError(f"{values.size} numbers do not fill {shape}")
+    shape = tuple(int(n) for n in np.frombuffer(parts[1][1], f"{order}i4"))
     name = parts[2][1].decode("latin-1")
-    return {name: values.reshape(shape, order="F").astype(np.float64)}
+    yield Variable(name, flags & 0xFF, bool(flags & COMPLEX), shape, tuple(parts[3:]), order)

@@ -13,7 +13,8 @@ from typing import Any, get_type_hints
 
 from rths.assembly.hybrid_test import CHANNEL_ROLES, HybridTest
 from rths.errors import InputError
-from rths.quantity import Requirement
+from rths.quantity import MATRIX_FILE, Requirement
+from rths.structure.base import DampedStructure
 
 SCALES = ("force_scale", "length_scale")
 """Factors that are no number of the plan as long as they are 1."""
@@ -53,12 +54,20 @@ def value_of(test: HybridTest, path: str) -> Any:
     if isinstance(owner, tuple):
         owner = owner[int(rest.pop(0))] if rest[0].isdigit() else owner[0]
     for name in rest:
-        inside = owner.get(name) if isinstance(owner, dict) else getattr(owner, name, None)
+        inside = _read_field(owner, name)
         if inside is None:
             known = ", ".join(numbers(test))
             raise InputError(path, None, "is no number of this plan", f"Numbers: {known}.")
         owner = inside
     return owner
+
+
+def _read_field(owner: Any, name: str) -> Any:
+    """Give a field, None if there is none; a matrix that lies in a file as its rows."""
+    value = owner.get(name) if isinstance(owner, dict) else getattr(owner, name, None)
+    if isinstance(value, str) and isinstance(owner, DampedStructure) and name != "kind":
+        return tuple(map(tuple, owner.matrix(name).tolist())) if MATRIX_FILE.split(value) else value
+    return value
 
 
 def numbers(test: HybridTest) -> dict[str, Any]:
@@ -77,7 +86,7 @@ def numbers(test: HybridTest) -> dict[str, Any]:
 def _description_numbers(prefix: str, description: Any) -> dict[str, Any]:
     found: dict[str, Any] = {}
     for f in fields(description):
-        value = getattr(description, f.name)
+        value = _read_field(description, f.name)
         if isinstance(value, dict):
             inner = {k: v for k, v in value.items() if isinstance(v, float)}
             found |= {f"{prefix}.{f.name}.{k}": v for k, v in inner.items() if v}

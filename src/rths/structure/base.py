@@ -9,7 +9,7 @@ Damping is given in one of three ways, modes counted from 0 and those of the num
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from typing import Any, ClassVar
 
 import numpy as np
@@ -17,10 +17,13 @@ import numpy as np
 from rths.description import describe
 from rths.errors import InputError
 from rths.loop.block import Block, Vector
-from rths.quantity import DampingRatio, Index, Matrix, RealVector
+from rths.quantity import DampingRatio, Index, MatrixOrFile, RealVector
 from rths.registry import register
 
 __all__ = ["DampedStructure", "Structure", "describe", "register"]
+
+SYMMETRIC = ("mass", "damping", "stiffness")
+"""Matrices that a finite-element program gives symmetric, up to round-off."""
 
 
 @describe
@@ -53,14 +56,38 @@ class Structure:
 class DampedStructure(Structure):
     """Base of structures whose damping is given by (1), (2) or (3)."""
 
-    damping: Matrix | None = None
-    """Damping matrix C, N s/m."""
+    damping: MatrixOrFile | None = None
+    """Damping matrix C, N s/m: numbers, or a file beside the plan as "fe.mat:C"."""
     damping_ratios: RealVector | None = None
     """Modal damping: the ratio of each mode from the lowest up, or one for all."""
     rayleigh: tuple[DampingRatio, DampingRatio] | None = None
     """Rayleigh damping: the ratios of two modes."""
     rayleigh_modes: tuple[Index, Index] = (0, 1)
     """Modes that have the ratios of ``rayleigh``, counted from 0."""
+
+    def matrix(self, name: str) -> Vector:
+        """Give a field as a matrix, from its file if it names one; symmetric ones as such."""
+        given, field = getattr(self, name), f"structure.{name}"
+        if not isinstance(given, str):
+            return np.array(given)
+        from rths.matrices.read import read_matrix
+        from rths.matrices.symmetric import make_symmetric
+
+        found = read_matrix(field, given)
+        return make_symmetric(field, given, found) if name in SYMMETRIC else found.copy()
+
+    def degrees_of_freedom(self, count: int) -> Sequence[int]:
+        """Number the rows of the matrices as the plan does."""
+        return range(count)
+
+    def check(self, M: Vector, C: Vector, K: Vector) -> None:
+        """Refuse matrices that do not fit, and say which file they come from."""
+        try:
+            check_matrices(M, C, K, self.degrees_of_freedom(len(M)))
+        except InputError as error:
+            given = getattr(self, error.field.partition(".")[2], None)
+            value = given if isinstance(given, str) else error.value
+            raise InputError(error.field, value, error.problem, error.remedy) from None
 
     def damping_matrix(self, M: Vector, K: Vector) -> Vector:
         """Give C by (1), (2) or (3); zero if none of them is given."""
@@ -73,9 +100,9 @@ class DampedStructure(Structure):
                 f"is given together with {given[0]}",
                 "Give the damping in one way only.",
             )
-        check_matrices(M, np.zeros_like(M), K)
+        self.check(M, np.zeros_like(M), K)
         if self.damping is not None:
-            return np.array(self.damping)
+            return self.matrix("damping")
         if self.damping_ratios is not None:
             return modal_damping(M, K, self.damping_ratios)
         if self.rayleigh is not None:
@@ -147,7 +174,7 @@ def rayleigh_damping(
     return C
 
 
-def check_matrices(M: Vector, C: Vector, K: Vector) -> None:
+def check_matrices(M: Vector, C: Vector, K: Vector, dofs: Sequence[int]) -> None:
     """Refuse matrices whose shapes do not fit, a singular or a negative mass."""
     n = M.shape[0]
     for name, matrix in (("mass", M), ("damping", C), ("stiffness", K)):
@@ -159,12 +186,12 @@ def check_matrices(M: Vector, C: Vector, K: Vector) -> None:
                 f"is {shape} where {n}x{n} is needed",
                 "Give square matrices of one size.",
             )
-    eigenvalues = np.linalg.eigvalsh(M / 2 + M.T / 2)  # a sum might overflow
-    if eigenvalues[0] <= 1e-14 * max(abs(eigenvalues[-1]), 1e-300):
+    weak = _massless(M)
+    if weak is not None:
         raise InputError(
             "structure.mass",
             M.tolist(),
-            "is singular or negative",
+            f"is singular or negative at degree of freedom {dofs[weak]}, counted from 0",
             "Give every degree of freedom a mass, or condense the massless ones out.",
         )
     if np.any(np.diag(C) < -1e-12 * np.abs(C).max()):
@@ -174,3 +201,12 @@ def check_matrices(M: Vector, C: Vector, K: Vector) -> None:
             "has a negative diagonal entry, which would drive the structure",
             "Check the sign.",
         )
+
+
+def _massless(M: Vector) -> int | None:
+    """Find a degree of freedom that can move without kinetic energy; None if there is none."""
+    eigenvalues, shapes = np.linalg.eigh(M / 2 + M.T / 2)  # a sum might overflow
+    if eigenvalues[0] > 1e-14 * max(abs(eigenvalues[-1]), 1e-300):
+        return None
+    lowest = int(np.argmin(np.diag(M)))
+    return lowest if M[lowest, lowest] <= 0 else int(np.argmax(np.abs(shapes[:, 0])))

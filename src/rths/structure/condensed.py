@@ -17,6 +17,8 @@ Use it for rotations and other degrees of freedom without mass, and for models t
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 
 from rths.errors import InputError
@@ -44,7 +46,7 @@ class Condensed(Linear):
 
     def __post_init__(self) -> None:
         """Check that everything fits."""
-        n = len(self.mass)
+        n = self.size
         kept = set(self.keep)
         if not kept or len(kept) != len(self.keep) or max(kept) >= n:
             raise InputError(
@@ -55,15 +57,19 @@ class Condensed(Linear):
             )
         for name in ("mass", "stiffness", "damping"):
             given = getattr(self, name)
-            if given is not None and np.shape(given) != (n, n):
+            if given is not None and self.matrix(name).shape != (n, n):
                 raise InputError(
                     f"structure.{name}", given, f"must be {n}x{n}", "Give square matrices."
                 )
         Linear.__post_init__(self)
 
+    def degrees_of_freedom(self, count: int) -> Sequence[int]:
+        """Number the rows of the condensed matrices as the full model does."""
+        return self.keep if count == len(self.keep) else range(count)
+
     def transformation(self) -> Vector:
         """Give T of (1)."""
-        K, kept = np.array(self.stiffness), list(self.keep)
+        K, kept = self.matrix("stiffness"), list(self.keep)
         gone = [i for i in range(len(K)) if i not in self.keep]
         inner = K[np.ix_(gone, gone)]
         if gone and np.linalg.cond(inner) > 1e14:
@@ -81,7 +87,7 @@ class Condensed(Linear):
     def matrices(self) -> tuple[Vector, Vector, Vector]:
         """Give the condensed M, C, K."""
         T = self.transformation()
-        M, K = T.T @ np.array(self.mass) @ T, T.T @ np.array(self.stiffness) @ T  # (2)
+        M, K = T.T @ self.matrix("mass") @ T, T.T @ self.matrix("stiffness") @ T  # (2)
         C = self.damping_matrix(M, K)
         return M, C if self.damping is None else T.T @ C @ T, K
 
@@ -92,6 +98,6 @@ class Condensed(Linear):
 
     def influence_vector(self) -> Vector:
         """Give i_c of (3)."""
-        T, M = self.transformation(), np.array(self.mass)
-        i: Vector = np.linalg.solve(T.T @ M @ T, T.T @ M @ Linear.influence_vector(self))
-        return i
+        T, M = self.transformation(), self.matrix("mass")
+        i = np.linalg.solve(T.T @ M @ T, T.T @ M @ Linear.influence_vector(self))
+        return np.asarray(i, np.float64)

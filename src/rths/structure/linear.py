@@ -4,7 +4,11 @@
 
 Its damping is a matrix, a ratio for each mode, or Rayleigh's; one of them must be given.
 
-Use it for any structure small enough to write down.
+A matrix stands in the plan, or in a file beside it that a finite-element program wrote: "fe.mat:M"
+(MATLAB 5 to 7.3, variable M), "fe.npz:M", "M.npy", "M.csv" or "M.mtx" (Matrix Market), full or
+sparse. From a file M, C and K must be symmetric up to round-off. The file travels with the record.
+
+Use it for any structure small enough to write down, or whose matrices are in a file.
 """
 
 from __future__ import annotations
@@ -13,14 +17,14 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.loop.block import Vector
-from rths.quantity import Index, Matrix, RealVector
-from rths.structure.base import DampedStructure, check_matrices, describe, register
+from rths.quantity import Index, MatrixOrFile, RealVector
+from rths.structure.base import DampedStructure, describe, register
 
 
 @register
 @describe
 class Linear(DampedStructure):
-    """Mass, damping and stiffness as numbers (one degree of freedom) or as lists of rows."""
+    """Mass, damping and stiffness as numbers (one degree of freedom), lists of rows, or files."""
 
     example = {
         "mass": [[2.2, 0.0], [0.0, 1.5]],
@@ -29,14 +33,15 @@ class Linear(DampedStructure):
         "interface": [0, 1],
     }
 
-    mass: Matrix
-    """Mass matrix M, kg."""
-    stiffness: Matrix
-    """Stiffness matrix K of the numerical part alone, N/m."""
+    mass: MatrixOrFile
+    """Mass matrix M, kg: numbers, or a file beside the plan as "fe.mat:M"."""
+    stiffness: MatrixOrFile
+    """Stiffness matrix K of the numerical part alone, N/m: numbers, or a file as "fe.mat:K"."""
     interface: tuple[Index, ...] = (0,)
     """Degrees of freedom at which the specimens are attached, one for each actuator."""
-    rows: Matrix | None = None
-    """Rows L in place of ``interface``, for specimens between two degrees of freedom."""
+    rows: MatrixOrFile | None = None
+    """Rows L in place of ``interface``, for specimens between two degrees of freedom; numbers, or
+    a file as "fe.mat:L"."""
     influence: RealVector | None = None
     """Displacements of a unit ground motion; ones if not given."""
 
@@ -49,8 +54,8 @@ class Linear(DampedStructure):
                 "is required",
                 "Give damping, damping_ratios or rayleigh; damping_ratios = 0 is none at all.",
             )
-        check_matrices(*self.matrices())
-        n = len(self.mass)
+        self.check(*self.matrices())
+        n = self.size
         if self.rows is None and max(self.interface, default=-1) >= n:
             raise InputError(
                 "structure.interface",
@@ -58,7 +63,7 @@ class Linear(DampedStructure):
                 f"names a degree of freedom that does not exist (there are {n})",
                 f"Use indices from 0 to {n - 1}.",
             )
-        if self.rows is not None and len(self.rows[0]) != n:
+        if self.rows is not None and self.matrix("rows").shape[1] != n:
             raise InputError(
                 "structure.rows",
                 self.rows,
@@ -70,17 +75,22 @@ class Linear(DampedStructure):
                 "structure.influence", self.influence, f"must have {n} entries", "One for each DOF."
             )
 
+    @property
+    def size(self) -> int:
+        """Number of degrees of freedom that the plan counts."""
+        return len(self.matrix("mass"))
+
     def matrices(self) -> tuple[Vector, Vector, Vector]:
         """Give M, C, K."""
-        M, K = np.array(self.mass), np.array(self.stiffness)
+        M, K = self.matrix("mass"), self.matrix("stiffness")
         return M, self.damping_matrix(M, K), K
 
     def interface_rows(self) -> Vector:
         """Give L."""
         if self.rows is not None:
-            return np.array(self.rows)
-        return np.eye(len(self.mass))[list(self.interface)]
+            return self.matrix("rows")
+        return np.eye(self.size)[list(self.interface)]
 
     def influence_vector(self) -> Vector:
         """Give the influence vector."""
-        return np.ones(len(self.mass)) if self.influence is None else np.array(self.influence)
+        return np.ones(self.size) if self.influence is None else np.array(self.influence)

@@ -17,7 +17,7 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.quantity import Index, RealVector
-from rths.structure.base import DampedStructure, check_matrices, describe, register
+from rths.structure.base import DampedStructure, describe, register
 
 
 @register
@@ -53,7 +53,7 @@ class ShearBuilding(DampedStructure):
                 f"names a {self.attached} that does not exist (there are {n})",
                 f"Use indices from 0 to {n - 1}.",
             )
-        check_matrices(*self.matrices())
+        self.check(*self.matrices())
 
     def check_one_each(self, field: str) -> None:
         """Refuse a field that has not one entry for each storey."""

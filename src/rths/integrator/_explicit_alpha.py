@@ -1,0 +1,62 @@
+"""Explicit schemes with the poles of the generalised-α method, KR-α and MKR-α among them.
+
+    w_k+1 = w_k + dt α_1 a_k,   x_k+1 = x_k + dt w_k + dt² (1/2 + γ) α_1 a_k                   (1)
+    M (I - α_3) a_k+1 + M α_3 a_k + (1 - α_f) q_k+1 + α_f q_k = 0,   q = C w + r(x) - F         (2)
+    M a_0 = -q_0                                                                              (3)
+    D = M + γ dt C + β dt² K,   α_1 = D^-1 M,   α_3 = D^-1 (α_m M + α_f (γ dt C + β dt² K))     (4)
+    v_k = w_k + γ dt α_1 a_k                                                                  (5)
+
+α_m, α_f, γ and β are the four numbers of a method; K is the initial stiffness of the whole. The w
+that the papers call the velocity is that of γ dt earlier, as (1) shows: the velocity of t_k is (5),
+and the start is w_0 with v_0 in (5).
+
+[kolay2014]; [kolay2019].
+"""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+
+from rths.equation import EquationOfMotion
+from rths.integrator.base import Scheme
+from rths.loop.block import Block, Vector
+
+
+class Weights(NamedTuple):
+    """The four numbers of a method."""
+
+    alpha_m: float
+    alpha_f: float
+    gamma: float
+    beta: float
+
+
+def explicit_alpha(
+    equation: EquationOfMotion, stiffness: Vector, step: float, outputs: int, weights: Weights
+) -> Block:
+    """Yield the block of (1) to (5), with K of (4) as ``stiffness``."""
+    e, dt, (alpha_m, alpha_f, gamma, beta) = equation, step, weights
+    M, C, K = e.M, e.C, stiffness
+    stiff = gamma * dt * C + beta * dt**2 * K
+    alpha_1 = np.linalg.solve(M + stiff, M)  # (4)
+    alpha_3 = np.linalg.solve(M + stiff, alpha_m * M + alpha_f * stiff)
+
+    scheme = Scheme(e, e.displacement, e.velocity, np.zeros(e.size))
+    x, w, last = scheme.memory  # last = M α_3 a_k-1 + α_f q_k-1; before the first call w = v_0
+    F = scheme.force(x)
+    right = (M + stiff) @ w - gamma * dt * F
+    w_0 = np.linalg.solve(M + beta * dt**2 * K, right)  # (5) with (3), solved for w_0
+    a_0 = np.linalg.solve(M, F - C @ w_0)  # (3)
+    a_k = np.linalg.solve(M - M @ alpha_3, (1 - alpha_f) * (F - C @ w) - last)  # (2)
+    maps = []
+    for now, a in ((w_0, a_0), (w, a_k)):
+        change = dt * alpha_1 @ a
+        after = now + change  # (1)
+        x_next = x + dt * now + dt * (0.5 + gamma) * change
+        v = now + gamma * change  # (5)
+        memory = (x_next, after, M @ alpha_3 @ a - alpha_f * (F - C @ now))
+        true_a = np.linalg.solve(M, F - C @ v)
+        maps.append((memory, (x_next, x, v, true_a, v + change)))
+    return scheme.block(maps, outputs, back=1)

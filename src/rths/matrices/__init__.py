@@ -1,0 +1,1 @@
+"""Files of matrices, one format per file."""
