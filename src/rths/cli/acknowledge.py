@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rths.cli._plan import Changes
+from rths.cli._voice import AsJson, answer
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
@@ -29,6 +30,7 @@ def acknowledge(
         str, typer.Option(help="A second person, where the rig is released by two.")
     ] = "",
     set_: Changes = None,
+    as_json: AsJson = False,
 ) -> None:
     """Acknowledge a trip and release its rig: who did it and why is kept with all of them."""
     from rths.cli._plan import read_plan
@@ -40,15 +42,17 @@ def acknowledge(
 
     who, is_run = Acknowledgement(by, cause, second), target.is_dir()
     if not is_run:
-        print(_release(read_plan(target, set_), target, None, who))
+        told = _release(read_plan(target, set_), target, None, who)
+        answer(as_json, {"target": target, "released": told}, told)
         return
     directory = RunDirectory(target)
     with directory.hold(PATIENCE):  # another may acknowledge it just now
         require_trip(target, held=True)
         plan = directory.find_plan()
         told = _release(read_plan(plan, set_), plan, target, who)
-        print(make_plain(f"acknowledged: {acknowledged(target, who, held=True)}"))
-    print(told)
+        trip = make_plain(str(acknowledged(target, who, held=True)))
+    found = {"target": target, "acknowledged": trip, "released": told}
+    answer(as_json, found, [f"acknowledged: {trip}", told])
 
 
 def _release(test: HybridTest, plan: Path, run: Path | None, who: Acknowledgement) -> str:
