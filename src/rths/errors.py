@@ -30,6 +30,10 @@ class InputError(ValueError):
         return InputError(field, self.value, self.problem, self.remedy)
 
 
+class InputWarning(UserWarning):
+    """Something the user gave was used, but not as it is: it is said what was done to it."""
+
+
 def explain_os_error(error: OSError) -> InputError:
     """Say in one message which file the system refused, why, and what to do about it."""
     remedies = {

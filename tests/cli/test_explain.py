@@ -48,3 +48,17 @@ def test_what_does_not_exist_is_refused_with_what_does(rths):
         answer = rths("explain", words)
         assert answer.status == 2
         assert known in answer.err
+
+
+def test_every_field_is_explained_by_its_path_in_a_plan(rths):
+    assert "clock.tick: a time above 0, in s (required)" in rths("explain", "clock.tick").out
+    out = rths("explain", "transfer.delay").out
+    assert "transfer.dead_time.delay: a time" in out
+    assert "stop the test" in rths("explain", "limits.compensator.command").out
+    assert "recorded" in rths("explain", "record.signals").out
+    assert all(rths("explain", name).status == 0 for name in ("name", "seed", "rig.file"))
+
+
+def test_a_near_miss_of_a_field_is_suggested(rths):
+    assert "Did you mean 'tick'" in rths("explain", "clock.tik").err
+    assert "Did you mean 'delay'" in rths("explain", "compensator.polynomial.dely").err

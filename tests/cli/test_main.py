@@ -34,3 +34,34 @@ def test_a_directory_that_is_not_there_is_one_message(rths):
     answer = rths("recover", "missing")
     assert answer.status == 2
     assert answer.err.startswith("error: folder = 'missing': does not exist")
+
+
+@pytest.mark.parametrize(
+    ("typed", "number", "offered"),
+    [("rths re", "1", {"report", "rerun", "recover"}), ("rths run --real", "2", {"--realtime"})],
+)
+def test_a_shell_completes_commands_and_their_options(rths, monkeypatch, typed, number, offered):
+    monkeypatch.setenv("_RTHS_COMPLETE", "complete_bash")
+    monkeypatch.setenv("COMP_WORDS", typed)
+    monkeypatch.setenv("COMP_CWORD", number)
+    assert set(rths().out.split()) == offered
+
+
+def test_completion_is_offered_in_the_help_but_imported_only_when_asked_for(rths, tmp_path):
+    import subprocess
+    import sys
+
+    assert "--install-completion" in rths("--help").out
+    asks = "import sys; sys.argv = ['rths', '--help']\nfrom rths.cli.main import main\n"
+    asks += "try: main()\nexcept SystemExit: pass\n"
+    asks += "assert not [m for m in sys.modules if 'completion' in m and m.startswith('typer.')]"
+    subprocess.run([sys.executable, "-c", asks], check=True, stdout=subprocess.DEVNULL)
+
+
+@pytest.mark.parametrize(
+    ("words", "meant"), [(("rum",), "run"), (("run", "plan.toml", "--relatime"), "--realtime")]
+)
+def test_a_near_miss_of_a_command_or_an_option_is_suggested(rths, words, meant):
+    answer = rths(*words)
+    assert answer.status == 2
+    assert meant in answer.err

@@ -107,3 +107,36 @@ def test_a_divided_step_keeps_the_last_sample_in_spite_of_round_off():
         for parts in range(1, 12):
             assert count_samples(0.1 * steps, 0.1 / parts) == steps * parts + 1
             assert count_samples(0.1 * (steps - 0.01), 0.1) == steps  # no whole number: cut off
+
+
+def test_built_in_motions_are_named_where_one_is_not_known(rths):
+    with pytest.raises(InputError, match=r"Did you mean 'el_centro_1940_ns'.*Built in: el_centro"):
+        GroundMotion(motion="el_centro_1940").samples(0.01)
+    assert "el_centro_1940_ns" in rths("explain", "excitation.ground_motion").out
+
+
+@pytest.mark.parametrize(
+    ("fields", "problem"),
+    [
+        ({"unit": "furlong"}, r"excitation.unit = 'furlong': is no unit of a ground accel.*gal"),
+        ({"unit": "mm"}, r"excitation.unit = 'mm': is no unit of a ground acceleration.*cm/s2"),
+        (
+            {"unit": "g", "acting": "support_displacement"},
+            r"excitation.unit = 'g': is no unit of a support displacement.*mm",
+        ),
+        ({"step": 20}, r"excitation.step = 20.*Steps are in seconds: 20 ms is written 0\.02"),
+        ({"step": 0}, r"excitation.step = 0"),
+        ({"unit": "g"}, r"excitation.unit = 'g': contradicts the file"),
+    ],
+)
+def test_unit_and_step_of_a_plan_are_plausible(fields, problem):
+    with pytest.raises(InputError, match=problem):
+        GroundMotion(**fields).samples(0.02)
+
+
+def test_a_column_without_a_unit_is_chosen_by_name_if_the_plan_has_the_unit(tmp_path):
+    file = tmp_path / "two.csv"
+    file.write_text("t;Weg;Beschleunigung\n0,0;1;0,1\n0,1;2;0,2\n")
+    assert_allclose(GroundMotion(motion=str(file), unit="g").samples(0.1), [0.981, 1.962])
+    chosen = GroundMotion(motion=str(file), unit="mm/s2", column="Weg").samples(0.1)
+    assert_allclose(chosen, [1e-3, 2e-3])

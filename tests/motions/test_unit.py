@@ -17,6 +17,7 @@ from rths.motions.unit import split_column, to_si
         ("travel (mm)", "travel", "m", 1e-3),
         ("velocity_mm_s", "velocity", "m/s", 1e-3),
         ("x_g", "x_g", "", 1.0),  # ground displacement, not an acceleration in g
+        ("a_g", "a_g", "", 1.0),  # the letter of ground acceleration, in whatever unit
         ("counts", "counts", "", 1.0),
     ],
 )

@@ -152,3 +152,27 @@ def test_bad_value_anywhere_is_one_clear_error(rig, place):
 def test_error_of_a_measure_is_not_swallowed(rig):
     with pytest.raises(ZeroDivisionError):
         ensemble(rig, {"seed": range(4)}, lambda r: 1 / 0, workers=2)
+
+
+def test_columns_of_an_outcome_have_labels(rig):
+    outcome = ensemble(rig, {"transfer.delay": DELAYS[:3]})
+    k = outcome.columns.index("compensator.command")
+    assert_array_equal(outcome["compensator.command"], outcome.array()[:, k])
+    with pytest.raises(InputError, match=r"Did you mean 'compensator\.command'"):
+        outcome["compensator.comand"]
+
+
+def test_a_measure_may_name_its_numbers(rig):
+    def measured(record):
+        return {"last": record["compensator.command"][-1, 0], "ticks": len(record.rows)}
+
+    outcome = ensemble(rig, {"transfer.delay": DELAYS[:2]}, measured)
+    assert outcome.columns == ("last", "ticks")
+    assert outcome["ticks"].tolist() == [len(simulate(rig).rows)] * 2
+
+
+def test_an_outcome_becomes_a_frame_with_what_was_varied_and_how_it_ended(rig):
+    pytest.importorskip("pandas")
+    frame = ensemble(rig, {"transfer.delay": DELAYS[:2]}).to_pandas()
+    assert frame["transfer.delay"].tolist() == DELAYS[:2]
+    assert {"compensator.command", "reason", "time_s"} <= set(frame.columns)

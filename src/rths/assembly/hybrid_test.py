@@ -78,10 +78,10 @@ class HybridTest:
     excitation: Excitation
     structure: Structure
     integrator: Integrator
-    compensator: Compensator | tuple[Compensator, ...]
+    compensator: Compensator | tuple[Compensator, ...] = field(default_factory=_no_compensation)
     transfer: Transfer | tuple[Transfer, ...]
     specimen: Specimen | tuple[Specimen, ...]
-    feedback: Feedback | tuple[Feedback, ...]
+    feedback: Feedback | tuple[Feedback, ...] = field(default_factory=_direct_feedback)
     tick: Duration
     """Base tick h of the controller, s."""
     duration: Duration

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rths.cli._plan import Changes, Trust
+from rths.cli._voice import AsJson, answer
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
@@ -30,6 +31,7 @@ def acknowledge(
     ] = "",
     set_: Changes = None,
     trust: Trust = False,
+    as_json: AsJson = False,
 ) -> None:
     """Acknowledge a trip and release its rig: who did it and why is kept with all of them."""
     from rths.cli._plan import read_plan
@@ -41,15 +43,17 @@ def acknowledge(
 
     who, is_run = Acknowledgement(by, cause, second), target.is_dir()
     if not is_run:
-        print(_release(read_plan(target, set_, trust), target, None, who))
+        told = _release(read_plan(target, set_, trust), target, None, who)
+        answer(as_json, {"target": target, "released": told}, told)
         return
     directory = RunDirectory(target)
     with directory.hold(PATIENCE):  # another may acknowledge it just now
         require_trip(target, held=True)
         plan = directory.find_plan()
         told = _release(read_plan(plan, set_, trust), plan, target, who)
-        print(make_plain(f"acknowledged: {acknowledged(target, who, held=True)}"))
-    print(told)
+        trip = make_plain(str(acknowledged(target, who, held=True)))
+    found = {"target": target, "acknowledged": trip, "released": told}
+    answer(as_json, found, [f"acknowledged: {trip}", told])
 
 
 def _release(test: HybridTest, plan: Path, run: Path | None, who: Acknowledgement) -> str:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rths.cli._plan import Changes, Plan, Trust, read_plan
+from rths.cli._voice import AsJson, answer, paint
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
@@ -57,6 +58,7 @@ def certify(
     chart: Drawn = True,
     out: Out = None,
     trust: Trust = False,
+    as_json: AsJson = False,
 ) -> None:
     """Certify a plan: proved, tested, unstable or not decided; leave a page, and its data.
 
@@ -78,22 +80,23 @@ def certify(
     paths = [*write_certificate(found, folder, picture, roughly)]
     if found.counterexample is not None:
         paths.append(write_counterexample(found.counterexample, folder))
-    _show(test.name, found, roughly)
-    print("written:", *(f"  {p}" for p in paths), sep="\n")
+    told = _told(test.name, found, roughly)
+    written = ["written:", *(f"  {p}" for p in paths)]
+    answer(as_json, {**found.as_dict(), "written": paths}, [*told, *written])
     sys.exit(EXIT[found.verdict])
 
 
-def _show(name: str, found: Any, roughly: Any) -> None:
-    print(f"{name}: {found.sentence}.")
-    for m in found.margins:
-        print(f"  {_margin(m, found.rest.growth_rate < 0)}")
-    for note in found.notes:
-        print(f"  {note}")
+def _told(name: str, found: Any, roughly: Any) -> list[str]:
+    """Say what was found, the verdict first."""
+    lines = [paint(f"{name}: {found.sentence}.", found.verdict)]
+    lines += [f"  {_margin(m, found.rest.growth_rate < 0)}" for m in found.margins]
+    lines += [f"  {note}" for note in found.notes]
     if roughly is not None:
-        _show_robust(roughly)
+        lines += _told_robust(roughly)
     if found.counterexample is not None:
         shown = found.counterexample
-        print(f"  counterexample: {shown.words}, {shown.test.duration:.4g} s long")
+        lines.append(f"  counterexample: {shown.words}, {shown.test.duration:.4g} s long")
+    return lines
 
 
 def _margin(m: Any, stable: bool) -> str:
@@ -124,16 +127,16 @@ def _robust(
     return judge_robustness(test, numbers, samples, seed, correlations=pairs, caveats=notes)
 
 
-def _show_robust(r: Any) -> None:
+def _told_robust(r: Any) -> list[str]:
     refused = f", {r.refused} refused by the plan" if r.refused else ""
-    print(
-        f"  uncertain: {r.unstable} of {r.samples} samples {r.words}{refused}; probability below "
-        f"{100 * r.probability_bound:.3g} % with {100 * r.confidence:.0f} % confidence"
-    )
     worst = ", ".join(f"{path} = {v:.6g}" for path, v in r.worst.items())
-    print(f"  worst case: growth rate {r.worst_growth_rate:.4g} 1/s at {worst}")
     path, share = next(iter(r.importance.items()))
-    print(f"  most important: {path} ({100 * share:.0f} %)")
+    return [
+        f"  uncertain: {r.unstable} of {r.samples} samples {r.words}{refused}; probability below "
+        f"{100 * r.probability_bound:.3g} % with {100 * r.confidence:.0f} % confidence",
+        f"  worst case: growth rate {r.worst_growth_rate:.4g} 1/s at {worst}",
+        f"  most important: {path} ({100 * share:.0f} %)",
+    ]
 
 
 def _chart(test: HybridTest, found: Any) -> LoopChart | None:

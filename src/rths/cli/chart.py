@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rths.cli._plan import Changes, Plan, Trust, read_plan
+from rths.cli._voice import AsJson, answer
 from rths.plain_file import write_text
 
 if TYPE_CHECKING:
@@ -35,6 +36,7 @@ def chart(
         Path | None, typer.Option(help="Directory of the picture; runs/<name of the plan>.")
     ] = None,
     trust: Trust = False,
+    as_json: AsJson = False,
 ) -> None:
     """Draw a stability chart of a plan's loop in any two of its numbers, as SVG and JSON."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads only wait
@@ -51,10 +53,12 @@ def chart(
     write_text(picture, chart_file(found))
     write_text(data, json.dumps(found.as_dict(), indent=1) + "\n")
     stable = int((found.growth_rate < 0).sum())
-    print(f"{test.name}: stable at {stable} of {found.growth_rate.size} points")
-    for caveat in found.caveats:
-        print(f"  {caveat}")
-    print("written:", f"  {picture}", f"  {data}", sep="\n")
+    told = [
+        f"{test.name}: stable at {stable} of {found.growth_rate.size} points",
+        *(f"  {caveat}" for caveat in found.caveats),
+        *("written:", f"  {picture}", f"  {data}"),
+    ]
+    answer(as_json, {**found.as_dict(), "written": [picture, data]}, told)
 
 
 def _axis(test: HybridTest, path: str, given: str | None, points: int) -> Vector:

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rths.cli._voice import AsJson, answer
+
 if TYPE_CHECKING:
     from rths.studies.wallace2005.three_ways import Outcome
 
@@ -15,6 +17,7 @@ PLACE = 510
 
 def demo(
     out: Annotated[Path, typer.Option(help="Where records and pictures go.")] = Path("runs/demo"),
+    as_json: AsJson = False,
 ) -> None:
     """Run the Wallace rig three ways: uncompensated, compensated, and the emulated reference."""
     from rths.records.hdf5 import write
@@ -30,8 +33,13 @@ def demo(
     hybrid = {n: r for n, r in records.items() if n != "emulated"}
     paths.append(time_histories(hybrid, records["emulated"], out / "time_histories.png"))
     paths.append(subspaces(hybrid, out / "synchronisation.png"))
-    _show(outcomes)
-    print("written:", *(f"  {p}" for p in paths), sep="\n")
+    if not as_json:
+        _show(outcomes)
+    runs = {
+        name: {"stable": o.stable, "delay": o.delay, "tracking": o.tracking, "error": o.error}
+        for name, o in outcomes.items()
+    }
+    answer(as_json, {"runs": runs, "written": paths}, ["written:", *(f"  {p}" for p in paths)])
 
 
 def _show(outcomes: dict[str, Outcome]) -> None:

@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rths.cli._voice import AsJson, answer
+
 if TYPE_CHECKING:
     from rths.realtime.latency import Latency
 
@@ -20,14 +22,17 @@ SLOWEST, FASTEST = 1.0, 8192.0
 def doctor(
     realtime: Annotated[float, typer.Option(help="Seconds of measurement.")] = 5.0,
     rate: Annotated[float, typer.Option(help="Ticks per second, up to 8192.")] = 4096.0,
+    as_json: AsJson = False,
 ) -> None:
     """Measure the latency of a paced loop and recommend the highest safe rate."""
     _check_range("--realtime", realtime, SHORTEST_MEASUREMENT, LONGEST_MEASUREMENT, "seconds")
     _check_range("--rate", rate, SLOWEST, FASTEST, "ticks per second")
     from rths.realtime.latency import measure_latency
 
-    print(f"measuring for {realtime:g} s at {rate:g} Hz ...", flush=True)
-    print("\n".join(findings_text(measure_latency(realtime, rate))))
+    if not as_json:
+        print(f"measuring for {realtime:g} s at {rate:g} Hz ...", flush=True)
+    found = measure_latency(realtime, rate)
+    answer(as_json, findings(found), findings_text(found))
 
 
 def _check_range(option: str, value: float, low: float, high: float, unit: str) -> None:
@@ -37,6 +42,18 @@ def _check_range(option: str, value: float, low: float, high: float, unit: str) 
     if not low <= value <= high:
         problem = "cannot be measured" if option == "--realtime" else "is no rate of a loop"
         raise InputError(option, value, problem, f"Give {low:g} to {high:g} {unit}.")
+
+
+def findings(found: Latency) -> dict[str, Any]:
+    """Give the same for a program; times in s."""
+    return {
+        "allowances": [{"granted": a.granted, "words": a.words} for a in found.allowances],
+        "rate": found.rate,
+        "ticks": len(found.nanoseconds),
+        "latency": {str(p): 1e-6 * found.quantile(p) for p in (50, 99, 99.9, 100)},
+        "slips": found.slips,
+        "safe_rate": found.safe_rate,
+    }
 
 
 def findings_text(found: Latency) -> list[str]:

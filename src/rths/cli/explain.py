@@ -6,6 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rths.cli._voice import AsJson, answer
+
 if TYPE_CHECKING:
     from rths.config.documentation import FieldText, KindText
     from rths.errors import InputError
@@ -16,23 +18,39 @@ TABLES = {
     "limits": "Signals and the bounds that stop the test, or trip it if there is a [safety]:\n"
     "compensator.command = 0.025 for plus and minus, feedback.force = [-1e3, 2e3] low and high.",
     "record": 'signals = ["feedback.force", ...]. What is recorded; everything if not given.',
+    "name": "What the test is called in records and reports; stands before the first table.",
+    "seed": "Seed of all random numbers of the test, a whole number from 0 on (default 0).",
 }
 
 
 def explain(
     what: Annotated[
         list[str] | None,
-        typer.Argument(help="compensator, compensator.polynomial or compensator.polynomial.delay."),
+        typer.Argument(help="compensator, compensator.polynomial, clock.tick, transfer.delay."),
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Say what a table, a kind or a field means, in which unit, and where it comes from."""
+    asked = ".".join(what or [])
+    if not as_json:
+        _explain(asked)
+        return
+    from contextlib import redirect_stdout
+    from io import StringIO
+
+    with redirect_stdout(StringIO()) as told:
+        _explain(asked)
+    answer(True, {"asked": asked, **_gather(asked), "text": told.getvalue()}, "")
+
+
+def _explain(asked: str) -> None:
+    """Print what is asked for by its path."""
     from rths.config.documentation import WITH_KINDS, WITHOUT_KIND, field_of, kind_text, kinds_of
 
-    asked = ".".join(what or [])
     table, kind, field, *rest = [*asked.split("."), "", ""]
     if not table:
         show_tables()
-    elif table in TABLES and not kind:
+    elif table in TABLES and (not kind or table == "limits" or asked == "record.signals"):
         print(TABLES[table])
     elif table in WITHOUT_KIND and not field:
         text = WITHOUT_KIND[table]()
@@ -42,10 +60,40 @@ def explain(
     elif not kind:
         for name, sentence in kinds_of(table).items():
             print(f"{name:32s}{sentence}")
+    elif not field and (owners := _owners(table, kind)):
+        for owner in owners:
+            show_field(field_of(kind_text(table, owner), kind), f"{table}.{owner}.")
     elif not field:
         show_kind(kind_text(table, kind))
     else:
         show_field(field_of(kind_text(table, kind), field), f"{table}.{kind}.")
+
+
+def _owners(table: str, field: str) -> list[str]:
+    """Name the kinds of a table that have a field, as a plan writes it without its kind."""
+    from dataclasses import fields
+
+    from rths.registry import find, kinds
+
+    known = kinds(table)
+    if field in known or ":" in field:
+        return []
+    return [kind for kind in known if field in {f.name for f in fields(find(table, kind))}]
+
+
+def _gather(asked: str) -> dict[str, object]:
+    """Give the fields of a kind for a program; nothing for what is no kind."""
+    from dataclasses import asdict
+
+    from rths.config.documentation import WITH_KINDS, WITHOUT_KIND, kind_text
+    from rths.registry import kinds
+
+    table, kind, *_ = [*asked.split("."), ""]
+    if table in WITHOUT_KIND:
+        return {"fields": [asdict(f) for f in WITHOUT_KIND[table]().fields]}
+    if table in WITH_KINDS and kind in kinds(table):
+        return {"fields": [asdict(f) for f in kind_text(table, kind).fields]}
+    return {"kinds": kinds(table)} if table in WITH_KINDS else {}
 
 
 def show_tables() -> None:

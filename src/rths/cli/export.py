@@ -7,19 +7,25 @@ from typing import Annotated
 
 import typer
 
+from rths.cli._record import RecordPath, find_record
+from rths.cli._voice import AsJson, answer
+
 PLACE = 440
 
 
 def export(
-    record: Annotated[Path, typer.Argument(help="The record, an HDF5 file.")],
+    record: RecordPath,
     to: Annotated[str, typer.Option(help="mat, csv or parquet.")] = "csv",
     out: Annotated[
         Path | None, typer.Option(help="File to write; beside the record if not given.")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Write a record as MAT, CSV or Parquet."""
     from rths.records.export import export as written
     from rths.records.hdf5 import read
 
-    for path in written(read(record), to, out or record.with_suffix(f".{to}")):
-        print(f"{path} ({path.stat().st_size / 1e6:.3g} MB)")
+    record = find_record(record)
+    paths = written(read(record), to, out or record.with_suffix(f".{to}"))
+    told = [f"{path} ({path.stat().st_size / 1e6:.3g} MB)" for path in paths]
+    answer(as_json, {"written": paths}, told)

@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rths.cli._plan import Changes, Plan, read_plan
+from rths.cli._voice import AsJson, answer
 from rths.errors import InputError
 
 PLACE = 220
@@ -21,6 +22,7 @@ def guards(
         bool, typer.Option("--append", help="Add the tables to the plan instead of printing them.")
     ] = False,
     seeds: Annotated[int, typer.Option(help="Rehearsals, each with its own seed.", min=1)] = 3,
+    as_json: AsJson = False,
 ) -> None:
     """Suggest guards: rehearse a plan and write a [[guard]] table for each, with its reason.
 
@@ -32,12 +34,14 @@ def guards(
     present = {guard.kind for guard in test.guards}
     found = [s for s in suggest_guards(test, seeds) if s.guard.kind not in present]
     text = suggested_text(found)
+    kinds = [s.guard.kind for s in found]
     if not append:
-        print(text.lstrip("\n"), end="")
+        answer(as_json, {"guards": kinds, "text": text}, text.strip("\n").splitlines())
         return
     _append(plan, text)
     names = ", ".join(s.guard.kind for s in found) or "none"
-    print(f"{test.name}: guards added to {plan}: {names}")
+    told = f"{test.name}: guards added to {plan}: {names}"
+    answer(as_json, {"guards": kinds, "text": text, "written": plan}, told)
 
 
 def _append(plan: Path, text: str) -> None:

@@ -7,6 +7,10 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rths.cli._record import find_record
+from rths.cli._voice import AsJson, answer
+from rths.identification.actuator_fit import CAME, SENT, WANTED
+
 if TYPE_CHECKING:
     from rths.identification.nonlinear_fit import Fit
     from rths.records.signals import Signals
@@ -17,15 +21,12 @@ app = typer.Typer(
     help="Identify delays and models from a record, or from a CSV or MAT file of yours.",
     no_args_is_help=True,
 )
-File = Annotated[Path, typer.Argument(help="A record, or a CSV, MAT, ... file with a time.")]
+File = Annotated[Path, typer.Argument(help="A record, a run's directory, or a CSV, MAT, ... file.")]
 Target = Annotated[str | None, typer.Option(help="Signal that was wanted.")]
 Measured = Annotated[str | None, typer.Option(help="Signal that came out.")]
 Channel = Annotated[int, typer.Option(help="Actuator, from 0, of a record.", min=0)]
 Longest = Annotated[float, typer.Option(help="Longest delay looked for, s.")]
 Confidence = Annotated[float, typer.Option(help="Probability of the intervals.")]
-WANTED = ("integrator.target", "target", "wanted", "reference", "command")
-SENT = ("compensator.command", "command", "target", "wanted", "reference")
-CAME = ("transfer.displacement", "measured", "achieved", "displacement", "feedback")
 FORCE = ("specimen.force", "feedback.force", "force")
 UNITS = {
     "gain": "1", "delay": "s", "lag": "s", "dead_time": "s", "frequency": "Hz", "damping": "1",
@@ -46,7 +47,7 @@ def _pair(
 ) -> tuple[Any, Any, float]:
     from rths.records.signals import signals
 
-    given = signals(file, channel)
+    given = signals(find_record(file), channel)
     return (
         given.pick(target, usual, "target"),
         given.pick(measured, CAME, "measured"),
@@ -62,6 +63,7 @@ def delay(
     channel: Channel = 0,
     longest: Longest = 0.1,
     confidence: Confidence = 0.95,
+    as_json: AsJson = False,
 ) -> None:
     """Estimate how late the measured displacement is, in three ways."""
     import numpy as np
@@ -73,19 +75,25 @@ def delay(
 
     x, y, h = _pair(file, channel, target, measured, WANTED)
     e = delay_by_least_squares(x, y, h, longest=longest, confidence=confidence)
-    print(f"least squares      {_estimate(e, 's', confidence)}")
     rough = delay_by_cross_correlation(x, y, h, interpolated=True, longest=longest)
-    print(f"cross-correlation  {1e3 * rough:.4f} ms")
+    told = [
+        f"least squares      {_estimate(e, 's', confidence)}",
+        f"cross-correlation  {1e3 * rough:.4f} ms",
+    ]
+    numbers: dict[str, Any] = {"least_squares": _plain(e), "cross_correlation": rough}
     try:
         found = delay_by_zero_crossing(x, y, h, longest=longest)
+        parts = {"up": found.up, "down": found.down}
     except InputError as error:
-        print(f"zero crossings     none ({error.problem})")
-        return
-    for name, part in (("up", found.up), ("down", found.down)):
+        told.append(f"zero crossings     none ({error.problem})")
+        parts = {}
+    for name, part in parts.items():
         if part.size:
             spread = f"from {1e3 * part.min():.4f} to {1e3 * part.max():.4f}"
             mean = f"{1e3 * np.median(part):.4f} ms"
-            print(f"crossings {name:8s} {mean} in the middle of {part.size}, {spread}")
+            told.append(f"crossings {name:8s} {mean} in the middle of {part.size}, {spread}")
+            numbers[f"crossings_{name}"] = part
+    answer(as_json, numbers, told)
 
 
 @app.command()
@@ -99,6 +107,7 @@ def response(
     ] = None,
     highest: Annotated[float, typer.Option(help="Highest frequency shown, Hz.")] = 50.0,
     out: Annotated[Path | None, typer.Option(help="CSV file for all frequencies.")] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Estimate the frequency response and its coherence."""
     import numpy as np
@@ -111,11 +120,13 @@ def response(
         columns = [found.frequencies, found.gain, found.phase, found.coherence]
         heading = "frequency_Hz,gain,phase_rad,coherence"
         np.savetxt(out, np.column_stack(columns), delimiter=",", header=heading, comments="")
-    print("      f, Hz        gain   delay, ms   coherence")
+    told = ["      f, Hz        gain   delay, ms   coherence"]
     shown = found.select_band(0.0, highest)
     for k in np.unique(np.linspace(1, shown.frequencies.size - 1, 24).astype(int)):
         f, g, c = shown.frequencies[k], shown.gain[k], shown.coherence[k]
-        print(f"{f:11.4g} {g:11.4g} {1e3 * shown.delay[k]:11.4g} {c:11.4f}")
+        told.append(f"{f:11.4g} {g:11.4g} {1e3 * shown.delay[k]:11.4g} {c:11.4f}")
+    names = ("frequencies", "gain", "phase", "delay", "coherence")
+    answer(as_json, {name: getattr(shown, name) for name in names}, told)
 
 
 @app.command()
@@ -127,6 +138,7 @@ def actuator(
     channel: Channel = 0,
     longest: Longest = 0.1,
     confidence: Confidence = 0.95,
+    as_json: AsJson = False,
 ) -> None:
     """Fit models of the actuator to command and measured displacement."""
     from rths.errors import InputError
@@ -138,10 +150,14 @@ def actuator(
     if model not in (*models, "all"):
         raise InputError("--model", model, "is no model", f"Use {', '.join(models)} or all.")
     x, y, h = _pair(file, channel, target, measured, SENT)
+    told: list[str] = []
+    numbers: dict[str, Any] = {}
     for name, fitted in models.items():
         if model in (name, "all"):
             fit = fitted.fit_signals(x, y, h, longest=longest, confidence=confidence)
-            _show(name, fit, UNITS, "m", confidence)
+            told += _told(name, fit, UNITS, "m", confidence)
+            numbers[name] = _plain_fit(fit)
+    answer(as_json, numbers, told)
 
 
 @app.command()
@@ -155,6 +171,7 @@ def damper(
     force: Annotated[str | None, typer.Option(help="Signal of the force.")] = None,
     channel: Channel = 0,
     confidence: Confidence = 0.95,
+    as_json: AsJson = False,
 ) -> None:
     """Fit laws of a damper to its motion and force."""
     from rths.errors import InputError
@@ -163,7 +180,7 @@ def damper(
     from rths.identification.power_law_fit import power_law_fit
     from rths.records.signals import signals
 
-    given = signals(file, channel)
+    given = signals(find_record(file), channel)
     x, f = given.pick(displacement, CAME, "displacement"), given.pick(force, FORCE, "force")
     v = _velocity(given, velocity, x)
     laws: dict[str, Any] = {
@@ -173,15 +190,20 @@ def damper(
     }
     if model not in (*laws, "all"):
         raise InputError("--model", model, "is no law", f"Use {', '.join(laws)} or all.")
+    told: list[str] = []
+    numbers: dict[str, Any] = {}
     for name, law in laws.items():
         if model not in (name, "all"):
             continue
         try:
-            _show(name, law(), DAMPER_UNITS, "N", confidence)
+            fit = law()
+            told += _told(name, fit, DAMPER_UNITS, "N", confidence)
+            numbers[name] = _plain_fit(fit)
         except InputError as error:
             if model == name:
                 raise
-            print(f"{name}: does not fit ({error})\n")
+            told += [f"{name}: does not fit ({error})", ""]
+    answer(as_json, numbers, told)
 
 
 def _velocity(given: Signals, asked: str | None, x: Any) -> Any:
@@ -195,13 +217,24 @@ def _velocity(given: Signals, asked: str | None, x: Any) -> Any:
     return given.pick(asked, (), "velocity")
 
 
-def _show(name: str, fit: Fit, units: dict[str, str], unit: str, confidence: float) -> None:
+def _told(name: str, fit: Fit, units: dict[str, str], unit: str, confidence: float) -> list[str]:
     from rths.report.readable import readable_value
 
-    print(f"{name}: leaves {readable_value(fit.residual, unit)} rms")
-    for parameter, estimate in fit.parameters.items():
-        print(f"  {parameter:12s} {_estimate(estimate, units.get(parameter, '1'), confidence)}")
-    print()
+    parameters = [
+        f"  {parameter:12s} {_estimate(estimate, units.get(parameter, '1'), confidence)}"
+        for parameter, estimate in fit.parameters.items()
+    ]
+    return [f"{name}: leaves {readable_value(fit.residual, unit)} rms", *parameters, ""]
+
+
+def _plain(e: Any) -> dict[str, float]:
+    return {"value": e.value, "low": e.low, "high": e.high}
+
+
+def _plain_fit(fit: Fit) -> dict[str, Any]:
+    """Give a fit for a program, in SI."""
+    parameters = {name: _plain(e) for name, e in fit.parameters.items()}
+    return {"parameters": parameters, "residual": fit.residual}
 
 
 def _estimate(e: Any, unit: str, confidence: float) -> str:

@@ -7,14 +7,18 @@ from typing import Annotated
 
 import typer
 
+from rths.cli._voice import AsJson, answer
+
 PLACE = 305
 
 
 def key(
     file: Annotated[Path, typer.Argument(help="The file to make; it must not be there yet.")],
+    as_json: AsJson = False,
 ) -> None:
     """Make a key of 128 random bits in a file that its owner alone can read."""
     from rths.hardware.wire.key_file import write_key
 
     write_key(file)
-    print(f"{file}: name it as hardware.key in the plan, and give the rig a copy")
+    told = f"{file}: name it as hardware.key in the plan, and give the rig a copy"
+    answer(as_json, {"written": file}, told)

@@ -3,7 +3,8 @@
 A command's name is that of its file, its line in ``rths --help`` the first line of the file, after
 the colon, and its place there the line ``PLACE = ...``. The hundreds are those of a test's life:
 its plan (1), its certificate (2), its runs (3), its records (4), and all else (5). Only the file of
-the command that is asked for is imported: help answers at once.
+the command that is asked for is imported: help answers at once. What every command takes, quiet
+and verbose, is understood before the command and after it.
 """
 
 from __future__ import annotations
@@ -15,10 +16,11 @@ from contextlib import suppress
 from functools import cache
 from importlib import import_module
 from pathlib import Path
-from typing import Any
+from typing import Annotated, Any
 
 import typer
 
+from rths.cli import _voice
 from rths.errors import InputError, explain_os_error
 from rths.kind_files import files_of
 from rths.plain_text import make_plain
@@ -26,18 +28,26 @@ from rths.plain_text import make_plain
 FOLDER = Path(__file__).parent
 LAST = 1000
 """Place of a command that declares none."""
+COMPLETION = ("--install-completion", "--show-completion")
+COMPLETING = "_RTHS_COMPLETE"
+"""What the shell sets when it asks for completions."""
 _PLACE = re.compile(r"^PLACE = (\d+)$", re.MULTILINE)
 
 
-def build_program(asked: tuple[str, ...]) -> typer.Typer:
-    """Build the program with the commands asked for; the others have only their line of help."""
+def build_program(asked: tuple[str, ...], completion: bool = False) -> typer.Typer:
+    """Build the program with the commands asked for; the others have only their line of help.
+
+    What completes words in a shell is imported only where that was asked for.
+    """
     app = typer.Typer(
         help="Real-time hybrid simulation: plan, certify, rehearse, run and report a test.",
         no_args_is_help=True,
-        add_completion=False,
+        add_completion=completion,
         pretty_exceptions_enable=False,
         rich_markup_mode=None,
+        context_settings={"help_option_names": ["-h", "--help"]},
     )
+    app.callback()(_take_version if completion else _take_options)
     for name in commands():
         if name not in asked:
             app.command(name, help=sentence(name))(_absent_command)
@@ -76,6 +86,42 @@ def _absent_command() -> None:
     """Stand for a command that was not asked for."""
 
 
+def _show_version(wanted: bool) -> None:
+    if wanted:
+        from rths import __version__
+
+        print(f"rths {__version__}")
+        raise typer.Exit
+
+
+Version = Annotated[
+    bool, typer.Option("--version", help="Show the version.", callback=_show_version, is_eager=True)
+]
+
+
+def _take_version(version: Version = False) -> None:
+    """Take the options of the program where the shell is completed."""
+
+
+def _take_options(
+    version: Version = False,
+    quiet: Annotated[
+        bool, typer.Option("-q", "--quiet", help="Say nothing but errors; also after a command.")
+    ] = False,
+    verbose: Annotated[
+        bool,
+        typer.Option("-v", "--verbose", help="Say how long it took, and where an error arose."),
+    ] = False,
+    install_completion: Annotated[
+        bool, typer.Option("--install-completion", help="Complete words in this shell.")
+    ] = False,
+    show_completion: Annotated[
+        bool, typer.Option("--show-completion", help="Show the script that completes words.")
+    ] = False,
+) -> None:
+    """Take the options of the program; ``main`` has acted on them already."""
+
+
 def __getattr__(name: str) -> Any:
     """Build the whole program for whoever imports ``app``."""
     if name == "app":
@@ -85,14 +131,21 @@ def __getattr__(name: str) -> Any:
 
 def main() -> None:
     """Run a command; an error the user can mend is one message, not a traceback."""
-    first = next((word for word in sys.argv[1:] if not word.startswith("-")), "")
+    words = _voice.take_options(sys.argv[1:])
+    typed = os.environ.get("COMP_WORDS", "").split()[1:] if COMPLETING in os.environ else words
+    first = next((word for word in typed if not word.startswith("-")), "")
+    completion = COMPLETING in os.environ or any(w.startswith(COMPLETION) for w in words)
     try:
-        build_program((first,) if first in commands() else ())()
+        with _voice.speak(words):
+            build_program((first,) if first in commands() else (), completion)(
+                words, prog_name="rths"
+            )
     except BrokenPipeError:  # whoever read what was printed has enough: rths ... | head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
     except (InputError, OSError) as error:
         told = error if isinstance(error, InputError) else explain_os_error(error)
+        _voice.show_traceback()
         with suppress(OSError):  # a terminal that was closed
             print(f"error: {make_plain(str(told))}", file=sys.stderr)
         sys.exit(2)

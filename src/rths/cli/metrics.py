@@ -7,11 +7,13 @@ from typing import Annotated
 
 import typer
 
+from rths.cli._record import RecordPath, find_record
+
 PLACE = 420
 
 
 def metrics(
-    record: Annotated[Path, typer.Argument(help="The record, an HDF5 file.")],
+    record: RecordPath,
     names: Annotated[
         list[str] | None, typer.Argument(help="Indices by name; all that apply if not given.")
     ] = None,
@@ -28,8 +30,8 @@ def metrics(
     from rths.report.readable import readable_value
     from rths.report.shown_signals import TARGET
 
-    given = read(record)
-    other = read(reference) if reference else None
+    given = read(find_record(record))
+    other = read(find_record(reference)) if reference else None
     table = {
         channel: indices(given, names, other, channel) for channel in range(given[TARGET].shape[1])
     }

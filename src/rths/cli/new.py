@@ -7,6 +7,8 @@ from typing import Annotated
 
 import typer
 
+from rths.cli._voice import AsJson, answer
+
 PLACE = 100
 
 
@@ -17,6 +19,7 @@ def new(
     file: Annotated[
         Path | None, typer.Argument(help="File to write; <template>.toml if not given.")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Write a commented plan, the rig of one of the papers, or the limits of a laboratory's rig."""
     from textwrap import fill
@@ -25,10 +28,11 @@ def new(
     from rths.errors import InputError
 
     if template is None:
-        for name, sentence in source.templates().items():
-            print(fill(f"{name:14s}{sentence}", 90, subsequent_indent=" " * 14))
-        print("\nrths new wallace2005 my_test.toml writes the first of your own.")
-        print("rths new rig lab.toml writes the limits of your rig, to fill in.")
+        found = source.templates()
+        told = [fill(f"{n:14s}{s}", 90, subsequent_indent=" " * 14) for n, s in found.items()]
+        told += ["", "rths new wallace2005 my_test.toml writes the first of your own."]
+        told.append("rths new rig lab.toml writes the limits of your rig, to fill in.")
+        answer(as_json, {"templates": found}, told)
         return
     text = source.template(template)
     path = file or Path("lab.toml" if template == source.RIG else f"{template}.toml")
@@ -39,7 +43,7 @@ def new(
     except OSError as error:
         problem = f"cannot be written ({error.strerror})"
         raise InputError("FILE", str(path), problem, "Name another place.") from error
+    next_step = f"Run it with: rths run {path}"
     if template == source.RIG:
-        print(f'{path} written. Fill it in, and name it in a plan: [rig] file = "{path}"')
-    else:
-        print(f"{path} written. Run it with: rths run {path}")
+        next_step = f'Fill it in, and name it in a plan: [rig] file = "{path}"'
+    answer(as_json, {"written": path}, f"{path} written. {next_step}")

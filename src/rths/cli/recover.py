@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from rths.cli._plan import Trust, show_trusted
+from rths.cli._voice import AsJson, answer
 
 PLACE = 330
 
@@ -15,6 +16,7 @@ PLACE = 330
 def recover(
     folder: Annotated[Path, typer.Argument(help="The directory of the run.")],
     trust: Trust = False,
+    as_json: AsJson = False,
 ) -> None:
     """Make the record of a real-time run from its journal and what is left in shared memory."""
     from rths.realtime.recovery import recover as recovered
@@ -22,4 +24,6 @@ def recover(
 
     with show_trusted(trust):
         stop = recovered(folder)
-    print(f"{stop.tick} ticks in {RunDirectory(folder).record}: {stop}")
+    record = RunDirectory(folder).record
+    told = f"{stop.tick} ticks in {record}: {stop}"
+    answer(as_json, {**stop.as_dict(), "written": record}, told)

@@ -7,6 +7,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rths.cli._record import find_record
+from rths.cli._voice import AsJson, answer
 from rths.plain_file import write_text
 
 if TYPE_CHECKING:
@@ -16,7 +18,7 @@ PLACE = 400
 
 
 def report(
-    records: Annotated[list[Path], typer.Argument(help="Records, HDF5 files; side by side.")],
+    records: Annotated[list[Path], typer.Argument(help="Records, or directories of runs.")],
     out: Annotated[
         Path | None, typer.Option(help="Page to write; report.html beside the first record.")
     ] = None,
@@ -24,24 +26,29 @@ def report(
     figures: Annotated[
         Path | None, typer.Option(help="Directory for the pictures as PNG, SVG and PDF.")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Make one self-contained page: what was tested, verdict, pictures, measures."""
     from rths.report.page import label_runs, page, pictures, save_pictures
     from rths.run.run_directory import RunDirectory
 
+    records = [find_record(path) for path in records]
     runs = label_runs(read_by_label(records))
     drawings = pictures(runs)
     path = out or RunDirectory(records[0].parent).report
     path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, page(runs, drawings))
-    print(f"{path} ({len(drawings)} pictures, {path.stat().st_size / 1e6:.2g} MB)")
+    paths, told = [path], [f"{path} ({len(drawings)} pictures, {path.stat().st_size / 1e6:.2g} MB)"]
     if figures is not None:
         written = save_pictures(drawings, figures)
-        print(f"{figures} ({len(written)} files)")
+        paths += written
+        told.append(f"{figures} ({len(written)} files)")
     if pdf:
         from rths.report.pdf import print_pdf
 
-        print(print_pdf(path, path.with_suffix(".pdf")))
+        paths.append(print_pdf(path, path.with_suffix(".pdf")))
+        told.append(str(paths[-1]))
+    answer(as_json, {"written": paths, "pictures": len(drawings)}, told)
 
 
 def read_by_label(paths: list[Path]) -> dict[str, Record]:

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
@@ -11,6 +13,7 @@ import typer
 
 from rths.cli._plan import Changes, Plan, Trust, read_assignment, read_plan
 from rths.cli._progress import progress
+from rths.cli._voice import AsJson, answer, paint
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
@@ -40,6 +43,7 @@ def run(
         bool, typer.Option("--realtime", help="On the clock, in a process of its own.")
     ] = False,
     trust: Trust = False,
+    as_json: AsJson = False,
 ) -> None:
     """Run a plan, virtually or on the clock; leave record, plan and summary in a directory."""
     from rths.config.plan import dumps
@@ -61,21 +65,27 @@ def run(
     check_disk_space(test, folder, realtime)
     changes = dict(read_assignment(text) for text in set_ or [])
     if realtime:
-        stop = run_on_clock(test, folder, changes)
+        stop = run_on_clock(test, folder, changes, as_json)
     else:
         stop = run_rehearsal(test, folder, engine, changes)
     kept = RunDirectory(folder)
     write_text(kept.plan, dumps(test))
     summary = summarise(kept.record, stop, highest_frequency(test.equation))
     write_json(kept.summary, summary)
-    _tell(f"{summary_text(summary)}\n\n{kept.record} (also {kept.plan.name}, {kept.summary.name})")
+    verdict, _, rest = summary_text(summary).partition("\n")
+    where = f"{kept.record} (also {kept.plan.name}, {kept.summary.name})"
+    found = {**summary, "written": [kept.record, kept.plan, kept.summary]}
+    with _though_unheard():
+        answer(as_json, found, [paint(verdict, stop.reason), rest, "", where])
     sys.exit({"completed": STABLE, "interrupted": INTERRUPTED}.get(stop.reason, STOPPED))
 
 
-def _tell(words: str) -> None:
-    """Print how a run ended; where its terminal was closed the exit status still says it."""
+@contextmanager
+def _though_unheard() -> Iterator[None]:
+    """Go on where nothing can be told, as on a closed terminal: the exit status still says it."""
     try:
-        print(words, flush=True)
+        yield
+        sys.stdout.flush()
     except BrokenPipeError:
         raise
     except OSError:
@@ -91,7 +101,9 @@ def run_rehearsal(test: HybridTest, folder: Path, engine: Any, changes: dict[str
         return rehearse(test, RunDirectory(folder).record, engine, advance, changes)
 
 
-def run_on_clock(test: HybridTest, folder: Path, changes: dict[str, Any]) -> Stop:
+def run_on_clock(
+    test: HybridTest, folder: Path, changes: dict[str, Any], as_json: bool = False
+) -> Stop:
     """Run a test in real time; say before it begins what the machine allows, obey the keys."""
     from rths.realtime.keys import HELP, keyboard, visitor
     from rths.realtime.lifecycle import LifeCycle
@@ -100,7 +112,9 @@ def run_on_clock(test: HybridTest, folder: Path, changes: dict[str, Any]) -> Sto
 
     def begin() -> None:
         told = allowance_lines(folder)
-        print("\n".join([*told, HELP] if sys.stdin.isatty() else told), flush=True)
+        into = sys.stderr if as_json else sys.stdout
+        lines = [*told, HELP] if sys.stdin.isatty() else told
+        print("\n".join(lines), flush=True, file=into)
 
     with keyboard() as read, progress(test.name, test.clock.ticks) as advance:
         try:

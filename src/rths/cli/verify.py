@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
-from pathlib import Path
 from typing import Annotated
 
 import typer
+
+from rths.cli._record import RecordPath, find_record
+from rths.cli._voice import AsJson, answer, paint
 
 PLACE = 450
 
@@ -15,27 +17,30 @@ WHOLE, CHANGED = 0, 1
 
 
 def verify(
-    record: Annotated[Path, typer.Argument(help="The record, an HDF5 file.")],
+    record: RecordPath,
     seal: Annotated[
         str | None, typer.Option(help="The seal that was written down; its beginning is enough.")
     ] = None,
+    as_json: AsJson = False,
 ) -> None:
     """Compare a record with its seal, and show its trail; name what was changed.
 
     Ends with 0 if nothing was changed, with 1 if something was.
     """
+    from dataclasses import asdict
+
     from rths.records.verification import verify as verified
 
+    record = find_record(record)
     found = verified(record, seal)
-    for e in found.events:
-        print(f"{e.time[:23]}  {e.by}  {e.state}: {e.reason}")
+    told = [f"{e.time[:23]}  {e.by}  {e.state}: {e.reason}" for e in found.events]
     if found.seal:
-        print(f"seal {found.seal}")
-    for problem in found.problems:
-        print(f"NOT as it was recorded: {problem}")
+        told.append(f"seal {found.seal}")
+    told += [paint(f"NOT as it was recorded: {problem}", "changed") for problem in found.problems]
     if found.later:
         entries = "entry was" if found.later == 1 else "entries were"
-        print(f"{found.later} {entries} added to the trail after the seal that you gave")
+        told.append(f"{found.later} {entries} added to the trail after the seal that you gave")
     if found.whole:
-        print(f"{record} is as it was recorded")
+        told.append(paint(f"{record} is as it was recorded", "identical"))
+    answer(as_json, {**asdict(found), "whole": found.whole, "record": record}, told)
     sys.exit(WHOLE if found.whole else CHANGED)

@@ -20,7 +20,7 @@ from rths.assembly.safety import Safety
 from rths.config.field_meaning import field_meaning
 from rths.config.plan import CLOCK
 from rths.config.toml_text import toml_text
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.field_type import describe_type, field_type, find_requirement
 from rths.loop.port import Port, declared_ports
 from rths.registry import LIVE_ROLES, ROLES, find, kinds
@@ -142,7 +142,9 @@ def field_of(text: KindText, name: str) -> FieldText:
         if each.name == name:
             return each
     known = ", ".join(f.name for f in text.fields) or "nothing"
-    raise InputError("field", name, "is not a field", f"{text.kind} takes: {known}.")
+    hint = suggest(name, [f.name for f in text.fields])
+    owner = text.kind or text.role
+    raise InputError("field", name, "is not a field", f"{hint}{owner} takes: {known}.")
 
 
 def _default(field: Any, info: Any) -> str:

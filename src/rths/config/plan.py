@@ -15,7 +15,9 @@ name, seed
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from contextlib import nullcontext
+from copy import deepcopy
 from dataclasses import fields
 from pathlib import Path
 from types import UnionType
@@ -39,6 +41,8 @@ LONGEST = 1 << 24
 """Bytes of a plan that are read: matrices of some hundred storeys, written out, have a tenth."""
 CLOCK = ("tick", "step", "duration", "ramp")
 TABLES = ("clock", *ROLES, *LIVE_ROLES, "rig", "limits", "safety", "guard", "record")
+TEXT = "plan"
+"""What errors call a plan that is no file."""
 OPTIONAL = {"compensator": "none", "feedback": "direct"}
 """What stands for a table that is left out."""
 RECOMMENDED = {"compensator": "bounded_inverse"}
@@ -46,19 +50,30 @@ RECOMMENDED = {"compensator": "bounded_inverse"}
 
 
 def load(
-    path: Path | str, changes: dict[str, Any] | None = None, *, trust: bool = False
+    plan: Path | str | Mapping[str, Any],
+    changes: dict[str, Any] | None = None,
+    *,
+    trust: bool = False,
 ) -> HybridTest:
     """Read a plan; ``changes`` replace fields by their path, as in ``compensator.delay``.
+
+    ``plan`` is a file, the text of one (a string of several lines), or its tables as a dict; files
+    that a text or a dict names are looked for in the working directory.
 
     A block of one's own runs once its content is trusted, by ``trust`` or before (trust.py).
     """
     with grant_trust(trust) if trust else nullcontext():
-        return _load(Path(path), changes)
+        if isinstance(plan, Mapping):
+            return _load(Path(TEXT), "", deepcopy(dict(plan)), changes)
+        is_text = isinstance(plan, str) and "\n" in plan
+        path = Path(TEXT if is_text else plan)
+        text = str(plan) if is_text else _read_text(path)
+        return _load(path, text, parse_toml(text, path), changes)
 
 
-def _load(path: Path, changes: dict[str, Any] | None) -> HybridTest:
-    text = _read_text(path)
-    table = parse_toml(text, path)
+def _load(
+    path: Path, text: str, table: dict[str, Any], changes: dict[str, Any] | None
+) -> HybridTest:
     try:
         for name, value in sorted(
             (changes or {}).items(), key=lambda c: not c[0].endswith(".kind")

@@ -67,23 +67,55 @@ def harmonic_sum(
     return np.asarray(both.ravel()[:count], float)
 
 
-def read_recorded(file: Path, acting: Acting, column: str | None) -> TimeSeries:
-    """Read the one signal of a file that has the unit in which the excitation acts."""
+def read_recorded(
+    file: Path,
+    acting: Acting,
+    column: str | None,
+    unit: str | None = None,
+    step: float | None = None,
+) -> TimeSeries:
+    """Read the one signal of a file that has the unit in which the excitation acts.
+
+    ``unit`` and ``step`` are for files that do not state theirs.
+    """
     from rths.motions.motion import read_signals  # no reader of files for a sine
 
-    series, unit = read_signals(file), UNIT[acting].replace("²", "2")
-    fitting = [n for n, u in zip(series.names, series.units, strict=True) if u == unit]
+    series, wanted = read_signals(file, step), UNIT[acting].replace("²", "2")
+    if unit is not None:
+        return _choose_bare(series, file, column).convert(unit)
+    fitting = [n for n, u in zip(series.names, series.units, strict=True) if u == wanted]
     if column is None and len(fitting) == 1:
         column = fitting[0]
     if column not in fitting:
-        shown = [f"{n} ({u or 'no unit'})" for n, u in zip(series.names, series.units, strict=True)]
         raise InputError(
             "excitation.column",
             column,
-            f"does not pick one signal in {unit} from {file.name}, which has {', '.join(shown)}",
-            f"Name one of: {', '.join(fitting) or 'none fits, check the units in the file'}.",
+            f"does not pick one signal in {wanted} from {file.name}, which has {_listed(series)}",
+            f"Name one of: {', '.join(fitting)}."
+            if fitting
+            else "None fits: name the unit in the file, as acceleration_g or force [kN], or in "
+            'the plan, as unit = "g".',
         )
     return series.channel(column)
+
+
+def _choose_bare(series: TimeSeries, file: Path, column: str | None) -> TimeSeries:
+    """Choose the one signal without a unit, of several the one that is named an acceleration."""
+    from rths.motions.unit import is_acceleration
+
+    named = [n for n in series.names if is_acceleration(n)]
+    chosen = series.names[0] if len(series.names) == 1 else None
+    chosen = column or chosen or (named[0] if len(named) == 1 else None)
+    if chosen not in series.names:
+        problem = f"does not pick one signal from {file.name}, which has {_listed(series)}"
+        remedy = f"Name one of: {', '.join(series.names)}."
+        raise InputError("excitation.column", column, problem, remedy)
+    return series.channel(str(chosen))
+
+
+def _listed(series: TimeSeries) -> str:
+    pairs = zip(series.names, series.units, strict=True)
+    return ", ".join(f"{name} ({unit or 'no unit'})" for name, unit in pairs)
 
 
 def sample_series(

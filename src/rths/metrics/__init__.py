@@ -2,7 +2,7 @@
 
 ``metric("nrmse")`` finds it by name; ``metric_names()`` lists the files of this folder, so that a
 new index is one new file. Most take ``(target, measured, step)``; an index that needs more says so
-in its signature.
+in its signature. ``rths.metrics(record)`` computes all that apply to a record.
 """
 
 from __future__ import annotations
@@ -12,8 +12,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
+from rths import make_callable
 from rths.errors import InputError
 from rths.kind_files import files_of
+
+make_callable(__name__)
 
 
 def metric_names() -> list[str]:

@@ -1,15 +1,20 @@
 """Text tables: a time column and one column for each signal.
 
-    # comment lines start with a hash and may stand anywhere
+    # comment lines start with # % ! // or * and may stand anywhere
     time_s,acceleration_g
     0.00,0.00000
     0.02,0.00630
 
-* The first line that is neither empty nor a comment names the columns, with their units:
-  ``acceleration_g``, ``acceleration_m_s2``, ``force [kN]``. Values become SI; names lose the unit.
-* The first column is the time (``time_s``, ``time``, ``t``, ``time_ms``): growing, evenly spaced.
-  Rounding of the printed digits is understood: 1/1024 s with six decimals is one constant step.
-* Columns are parted by commas, semicolons or tabs; the decimal sign is the point.
+* The line above the numbers names the columns, with their units: ``acceleration_g``,
+  ``Beschleunigung [m/s²]``, ``force (kN)``. Units may stand in a row of their own below it. Values
+  become SI; names lose the unit (heading.py).
+* The first column is the time, growing and evenly spaced. Rounding of the printed digits is
+  understood: 1/1024 s with six decimals is one constant step. Times that jitter a little are
+  evened out, and that is said (even_times.py).
+* Columns are parted by commas, semicolons, tabs, bars or blanks; the decimal sign is the point or
+  the comma. What can be read in two ways is refused (number_style.py).
+* Numbers without headings are read if their step is given, and are then without a unit: one
+  column, or two of which the first is the time, with that step.
 
 A table with one signal gives ``values`` of shape (samples,), otherwise (samples, signals).
 """
@@ -17,133 +22,175 @@ A table with one signal gives ``values`` of shape (samples,), otherwise (samples
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 from pathlib import Path
 
-import numpy as np
-
 from rths.errors import InputError
+from rths.motions.even_times import even_out
+from rths.motions.heading import (
+    EXAMPLES,
+    TIME_NAMES,
+    Heading,
+    count_headings,
+    join_units,
+    read_heading,
+    read_unit_row,
+    split_headings,
+)
+from rths.motions.number_style import NumberStyle, choose_style, read_numbers, reads_headed
+from rths.motions.table_rows import Row, Rows, begins_with_number, split_rows
 from rths.motions.text_file import first_lines, read_text
-from rths.motions.time_series import Array, TimeSeries
-from rths.motions.time_step import TIME_NAMES, uniform_step
-from rths.motions.unit import split_column
+from rths.motions.time_series import TimeSeries
 
-_TIME_FIRST = re.compile(r'"?(time|t)(_m?s|\s*[\[(]m?s[\])])?"?\s*[,;\t]', re.IGNORECASE)
+ENDINGS = (".csv", ".tsv")
 LONGEST_EXPONENT = 4
 """Letters of an exponent: a number of 64 bits goes from 1e-308 to 1e+308."""
-Row = tuple[int, str]  # line number in the file, text
+SAME_STEP = 1e-3
+"""Part by which a step in the file may differ from the one that is given: both are rounded."""
+_TIME_FIRST = re.compile(rf"\\W*(?:{'|'.join(TIME_NAMES)})(?![a-z])", re.IGNORECASE)
+SIGNAL = "signal"
+"""Name of a column that has no heading."""
 
 
 def is_format(path: Path | str) -> bool:
-    """Whether the name ends in .csv or .tsv, or the first line of content starts with a time."""
-    if Path(path).suffix.lower() in (".csv", ".tsv"):
+    """Whether the name ends in .csv or .tsv, or numbers stand below a time, or in two columns."""
+    if Path(path).suffix.lower() in ENDINGS:
         return True
-    rows = _rows("\n".join(first_lines(path)))
-    return bool(rows) and bool(_TIME_FIRST.match(rows[0][1]))
+    rows = split_rows("\n".join(first_lines(path)))
+    if len(rows.numbers) < 2 or not all(begins_with_number(line) for _, line in rows.numbers[:2]):
+        return False
+    heading, _ = _find_heading(rows)
+    narrow = all(len(line.replace("|", " ").split()) <= 2 for _, line in rows.numbers)
+    return narrow or (heading is not None and _TIME_FIRST.match(heading[1]) is not None)
 
 
-def read(path: Path | str) -> TimeSeries:
-    """The table as a checked series in SI units."""
-    rows = _rows(read_text(path))
-    if len(rows) < 3:
-        raise InputError(
-            "file", str(path), "has no samples", "Give a header line and two lines of numbers."
-        )
-    headings = _headings(path, rows[0])
-    columns = [_column(f"{path}, line {rows[0][0]}", h) for h in headings]
-    table = _numbers(path, rows[1:], headings)
-    step = uniform_step(
-        table[:, 0], _resolution(rows[1:]), lambda k: f"{path}, line {rows[k + 1][0]}, time"
-    )
-    values = table[:, 1:] * [c[2] for c in columns[1:]]
-    names, units = tuple(c[0] for c in columns[1:]), tuple(c[1] for c in columns[1:])
-    step *= columns[0][2]
-    return TimeSeries(step, values[:, 0] if len(names) == 1 else values, names, units)
+def read(path: Path | str, step: float | None = None) -> TimeSeries:
+    """The table as a checked series in SI units; ``step`` is for tables without a time, s."""
+    rows = split_rows(read_text(path))
+    if len(rows.numbers) < 2:
+        remedy = f"Give a line of headings and two lines of numbers. {EXAMPLES}."
+        raise InputError("file", str(path), "has no samples", remedy)
+    heading, units = _find_heading(rows)
+    counts = {} if heading is None else count_headings(heading[1])
+    style = choose_style(path, rows.numbers, counts)
+    if heading is None:
+        return _read_bare(path, rows, style, step)
+    columns = _read_headings(path, heading, units, style, len(style.cells(rows.numbers[0][1])))
+    return _read_table(path, rows, style, columns, step, heading)
 
 
-def _rows(text: str) -> list[Row]:
-    stripped = ((n, line.strip()) for n, line in enumerate(text.splitlines(), start=1))
-    return [(n, line) for n, line in stripped if line and not line.startswith("#")]
+def _find_heading(rows: Rows) -> tuple[Row | None, Row | None]:
+    """The row of headings and the row of units; headings may be a comment if they name a time."""
+    for above in (rows.above, [r for r in rows.comments if r[0] < rows.numbers[0][0]]):
+        if not above:
+            continue
+        below = len(above) > 1 and read_unit_row(above[-1][1]) is not None
+        heading, units = (above[-2], above[-1]) if below else (above[-1], None)
+        if above is rows.above:
+            return heading, units
+        counts = count_headings(heading[1])
+        first = split_headings(heading[1], next(iter(counts)))[0]
+        try:
+            named = read_heading("", first).is_time and counts != {"": 1}
+        except InputError:  # a comment whose brackets hold no unit
+            continue
+        if named and reads_headed(rows.numbers[0][1], counts):
+            return heading, units
+    return None, None
 
 
-def _separator(line: str) -> str:
-    return next((s for s in (";", "\t") if s in line), ",")
-
-
-def _cells(line: str) -> list[str]:
-    return [cell.strip() for cell in line.split(_separator(line))]
-
-
-def _headings(path: Path | str, row: Row) -> list[str]:
+def _read_headings(
+    path: Path | str, row: Row, units: Row | None, style: NumberStyle, width: int
+) -> list[Heading]:
+    """The columns of a table, each with its own name."""
     number, line = row
-    headings, place = _cells(line), f"{path}, line {number}"
-    if all(_is_number(h) for h in headings):
-        remedy = "Write a line such as time_s,acceleration_g above the numbers."
-        raise InputError(place, line, "is a row of numbers where the header should be", remedy)
-    name, unit, _ = _column(place, headings[0])
-    if name.lower() not in TIME_NAMES or unit not in ("", "s"):
-        remedy = "Let the first column be time_s."
-        raise InputError(place, headings[0], "is not a time column", remedy)
-    if len(headings) < 2:
-        remedy = "Add a column, parted by a comma, semicolon or tab."
-        raise InputError(place, line, "names no signal beside the time", remedy)
-    if len(set(headings)) < len(headings) or "" in headings:
+    place, counts = f"{path}, line {number}", count_headings(line)
+    separator = style.separator if counts.get(style.separator) == width else ""
+    if separator != style.separator or separator not in counts:
+        separator = next((s for s, n in counts.items() if n == width), next(iter(counts)))
+    texts = split_headings(line, separator)
+    if len(set(texts)) < len(texts) or "" in texts:
         remedy = "Give each column its own name."
         raise InputError(place, line, "has a column name that is empty or used twice", remedy)
-    return headings
+    columns = [read_heading(place, text) for text in texts]
+    if units is not None:
+        given = read_unit_row(units[1]) or []
+        columns = join_units(f"{path}, line {units[0]}", columns, given)
+    return columns
 
 
-def _column(place: str, heading: str) -> tuple[str, str, float]:
-    try:
-        return split_column(heading)
-    except InputError as error:
-        problem = f"names the unit {error.value!r}, which is not known"
-        raise InputError(place, heading, problem, error.remedy) from None
-
-
-def _numbers(path: Path | str, rows: list[Row], headings: list[str]) -> Array:
-    separator = _separator(rows[0][1])
-    try:
-        lines = [line for _, line in rows]
-        table = np.loadtxt(lines, delimiter=separator, comments=None, ndmin=2, dtype=np.float64)
-    except ValueError:
-        table = np.empty((0, 0))  # the lines are looked at one by one below
-    if table.shape == (len(rows), len(headings)) and np.isfinite(table).all():
-        return table
-    for number, line in rows:
-        _check_row(f"{path}, line {number}", line, line.split(separator), headings)
-    raise InputError("file", str(path), "is not a table of numbers", "Export it again as CSV.")
-
-
-def _check_row(place: str, line: str, cells: list[str], headings: list[str]) -> None:
-    if len(cells) != len(headings):
-        raise InputError(
-            place,
-            line,
-            f"has {len(cells)} column(s) where the header names {len(headings)}",
-            "Complete or remove the line; the decimal sign is the point, not the comma.",
+def _read_table(
+    path: Path | str,
+    rows: Rows,
+    style: NumberStyle,
+    columns: list[Heading],
+    step: float | None,
+    heading: Row,
+) -> TimeSeries:
+    """A table with headings; without a time among them it needs the step."""
+    place = f"{path}, line {heading[0]}"
+    timed = columns[0].is_time
+    if not timed and (step is None or any(c.is_time for c in columns)):
+        raise _no_time_error(place, columns[0].name, heading[1])
+    if timed and len(columns) < 2:
+        remedy = "Add a column, parted by a comma, semicolon, tab, bar or blanks."
+        raise InputError(place, heading[1], "names no signal beside the time", remedy)
+    table = read_numbers(path, rows.numbers, style, [c.name for c in columns])
+    signals = columns[1:] if timed else columns
+    values = table[:, len(columns) - len(signals) :]
+    remarks: tuple[str, ...] = ()
+    if timed:
+        own, values, remarks = even_out(
+            table[:, 0],
+            values,
+            _resolution(rows.numbers, style),
+            lambda k: f"{path}, line {rows.numbers[k][0]}, time",
         )
-    for heading, cell in zip(headings, cells, strict=True):
-        if not _is_number(cell):
-            remedy = "Write it as 0.125 or 1.25e-1, or remove the line."
-            raise InputError(f"{place}, {heading}", cell.strip(), "is not a number", remedy)
-        if not np.isfinite(float(cell)):
-            remedy = "Repair or cut out the damaged samples."
-            raise InputError(f"{place}, {heading}", cell.strip(), "is not finite", remedy)
+        step = own * columns[0].factor
+    values = values * [c.factor for c in signals]
+    shaped = values[:, 0] if len(signals) == 1 else values
+    names, units = tuple(c.name for c in signals), tuple(c.unit for c in signals)
+    assert step is not None
+    return TimeSeries(step, shaped, names, units, remarks)
 
 
-def _is_number(text: str) -> bool:
-    try:
-        float(text)
-    except ValueError:
-        return False
-    return "_" not in text
+def _no_time_error(place: str, name: str, line: str) -> InputError:
+    remedy = (
+        "Let the first column be time_s, or give the step in the plan if there is no time "
+        f"(excitation.step). {EXAMPLES}."
+    )
+    if not line.isascii():
+        remedy += " If letters are garbled here, save the file as UTF-8."
+    return InputError(place, name, "is not a time column", remedy)
 
 
-def _resolution(rows: list[Row]) -> float:
+def _read_bare(path: Path | str, rows: Rows, style: NumberStyle, step: float | None) -> TimeSeries:
+    """A table without headings, of which the plan must know the step."""
+    number, line = rows.numbers[0]
+    place, width = f"{path}, line {number}", len(style.cells(line))
+    if step is None or width > 2:
+        remedy = "Write a line such as time_s,acceleration_g above the numbers"
+        if width <= 2:
+            remedy += ", or give step and unit in the plan (excitation.step, excitation.unit)"
+        problem = "is a row of numbers where the header should be"
+        raise InputError(place, line, problem, f"{remedy}. {EXAMPLES}.")
+    if width == 1:
+        values = read_numbers(path, rows.numbers, style, [SIGNAL])[:, 0]
+        return TimeSeries(step, values, (SIGNAL,), ("",))
+    timed = [Heading("time", "s", 1.0), Heading(SIGNAL, "", 1.0)]
+    series = _read_table(path, rows, style, timed, None, (number, line))
+    if abs(series.step - step) > SAME_STEP * step:
+        problem = f"is no time with the step {step:g} s that the plan gives"
+        remedy = f"The first column has steps of {series.step:g}: write headings above the numbers."
+        raise InputError(place, line, problem, remedy)
+    return replace(series, step=step)
+
+
+def _resolution(rows: list[Row], style: NumberStyle) -> float:
     """The last printed decimal of the time column: rounding may shift a time by this much."""
     decimals = -30
     for _, line in rows:
-        mantissa, _, exponent = _cells(line)[0].lower().partition("e")
+        mantissa, _, exponent = style.to_point(style.cells(line)[0]).partition("E")
         shift = int(exponent) if 0 < len(exponent) <= LONGEST_EXPONENT else 0
         decimals = max(decimals, len(mantissa.partition(".")[2]) - shift)
     return float(10.0**-decimals)

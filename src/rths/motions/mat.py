@@ -8,11 +8,12 @@ signal, and its name carries the unit:
     save('record.mat', 'time_s', 'acceleration_g', '-v7.3')    % version 7.3, an HDF5 file
 
 Matrices of (samples, channels) give one signal for each column. Texts, structures and vectors of
-another length are left out.
+another length are left out. A file without time and step is read if its step is given.
 """
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from math import prod
 from pathlib import Path
 
@@ -21,10 +22,11 @@ import numpy as np
 from rths.errors import InputError
 from rths.motions import mat5
 from rths.motions.claim import check_claim
+from rths.motions.even_times import even_out
 from rths.motions.global_heap import check_heaps
+from rths.motions.heading import Heading
 from rths.motions.text_file import existing_file
 from rths.motions.time_series import Array, TimeSeries
-from rths.motions.time_step import TIME_NAMES, uniform_step
 from rths.motions.unit import split_column
 
 STEP_NAMES = ("dt", "step")
@@ -43,10 +45,11 @@ def is_format(path: Path | str) -> bool:
         return file.read(128).startswith(b"MATLAB ")
 
 
-def read(path: Path | str) -> TimeSeries:
-    """The signals of the file as one checked series in SI units."""
+def read(path: Path | str, step: float | None = None) -> TimeSeries:
+    """The signals of the file in SI units; ``step`` is for files without a time, s."""
     arrays = _arrays(existing_file(path))
-    step, samples, rest = _clock(path, arrays)
+    clock, rest = _clock(path, arrays, step)
+    samples = clock.samples
     names: list[str] = []
     units: list[str] = []
     columns: list[Array] = []
@@ -61,8 +64,9 @@ def read(path: Path | str) -> TimeSeries:
     if not columns:
         shapes = {name: array.shape for name, array in arrays.items()}
         raise InputError(f"{path}", shapes, "holds no signal as long as its time", EXAMPLE)
-    values = columns[0] if len(columns) == 1 else np.column_stack(columns)
-    return TimeSeries(step, values, tuple(names), tuple(units))
+    step, values, remarks = clock.even_out(np.column_stack(columns))
+    shaped = values[:, 0] if len(columns) == 1 else values
+    return TimeSeries(step, shaped, tuple(names), tuple(units), remarks)
 
 
 def _arrays(path: Path) -> dict[str, Array]:
@@ -107,22 +111,48 @@ def _from_hdf5(path: Path) -> dict[str, Array]:
     return found
 
 
-def _clock(path: Path | str, arrays: dict[str, Array]) -> tuple[float, int, dict[str, Array]]:
-    """Step in seconds, number of samples and the other variables."""
+@dataclass(frozen=True, eq=False)
+class _Clock:
+    """When the samples were taken: at times, or at a constant step."""
+
+    place: str
+    samples: int
+    factor: float
+    """From the unit of times and step to seconds."""
+    step: float = 0.0
+    time: Array | None = None
+
+    def even_out(self, values: Array) -> tuple[float, Array, tuple[str, ...]]:
+        """Step in seconds and values at even times."""
+        if self.time is None:
+            return self.step * self.factor, values, ()
+        step, even, remarks = even_out(self.time, values, 0.0, lambda k: f"{self.place}({k + 1})")
+        return step * self.factor, even, remarks
+
+
+def _clock(
+    path: Path | str, arrays: dict[str, Array], given: float | None
+) -> tuple[_Clock, dict[str, Array]]:
+    """The times of the samples, and the other variables."""
     for heading, array in arrays.items():
         name, unit, factor = split_column(heading)
         rest = {k: v for k, v in arrays.items() if k != heading}
         if unit not in ("", "s"):
             continue
-        if name.lower() in TIME_NAMES and array.size > 1:
+        place = f"{path}, {heading}"
+        if Heading(name, unit, factor).is_time and array.size > 1:
             time = array.ravel()
-            place = f"{path}, {heading}"
-            step = uniform_step(time, 0.0, lambda k: f"{place}({k + 1})")  # noqa: B023
-            return step * factor, time.size, rest
+            return _Clock(place, time.size, factor, time=time), rest
         if name.lower() in STEP_NAMES and array.size == 1:
-            longest = max((max(v.shape) for v in rest.values()), default=0)
-            return float(array.ravel()[0]) * factor, longest, rest
-    raise InputError(f"{path}", sorted(arrays), "holds neither a time nor a step", EXAMPLE)
+            return _Clock(place, _longest(rest), factor, float(array.ravel()[0])), rest
+    if given is not None and arrays:
+        return _Clock(str(path), _longest(arrays), 1.0, given), arrays
+    remedy = f"{EXAMPLE} Or give the step in the plan (excitation.step)."
+    raise InputError(f"{path}", sorted(arrays), "holds neither a time nor a step", remedy)
+
+
+def _longest(arrays: dict[str, Array]) -> int:
+    return max((max(v.shape, default=1) for v in arrays.values()), default=0)
 
 
 def _columns(array: Array, samples: int) -> Array:

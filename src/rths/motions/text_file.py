@@ -1,10 +1,20 @@
-"""The text of a file, or an error that says why there is none."""
+"""The text of a file, or an error that says why there is none.
+
+A mark at the beginning (BOM) names UTF-8 or UTF-16. Text without one is UTF-8, or else what older
+programs of Western Europe write (Windows-1252, of which Latin-1 is a part): in a table of numbers
+only headings and comments can differ. Any other encoding is refused.
+"""
 
 from __future__ import annotations
 
+import codecs
 from pathlib import Path
 
 from rths.errors import InputError
+
+SAVE = "Open it in an editor or spreadsheet and save as UTF-8."
+_MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_LONGER_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
 
 def existing_file(path: Path | str) -> Path:
@@ -22,17 +32,35 @@ def existing_file(path: Path | str) -> Path:
 
 
 def read_text(path: Path | str) -> str:
-    """The decoded text; bytes that no encoding explains become a replacement character."""
-    path = existing_file(path)
-    data = path.read_bytes()
+    """The decoded text, or an error that asks for UTF-8."""
+    data = existing_file(path).read_bytes()
+    if data.startswith(_LONGER_MARKS):
+        raise InputError("file", str(path), "is UTF-32 text", SAVE)
+    if data[:2] in _MARKS:
+        try:
+            return data.decode(_MARKS[data[:2]])
+        except UnicodeDecodeError:
+            raise InputError("file", str(path), "is damaged UTF-16 text", SAVE) from None
     if b"\0" in data:
-        raise InputError(
-            "file",
-            str(path),
-            "holds binary data where text is expected",
-            "Give it its own ending (.mat, .h5), or export it as text.",
-        )
-    return data.decode("utf-8-sig", errors="replace")
+        raise _binary_error(path, data)
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return data.decode("cp1252", errors="replace")
+
+
+def _binary_error(path: Path | str, data: bytes) -> InputError:
+    """Say whether bytes with zeros among them are text of two bytes a letter, or no text."""
+    look = data[:2000]
+    halves = look[0::2].count(0), look[1::2].count(0)
+    if max(halves) > 0.4 * len(look) and min(halves) < 0.1 * len(look):
+        return InputError("file", str(path), "looks like UTF-16 text without its mark", SAVE)
+    return InputError(
+        "file",
+        str(path),
+        "holds binary data where text is expected",
+        "Give it its own ending (.mat, .h5), or export it as text.",
+    )
 
 
 def first_lines(path: Path | str, count: int = 60) -> list[str]:
@@ -42,6 +70,8 @@ def first_lines(path: Path | str, count: int = 60) -> list[str]:
         return []
     with path.open("rb") as file:
         data = file.read(100 * count)
+    if data[:2] in _MARKS and not data.startswith(_LONGER_MARKS):
+        return data.decode(_MARKS[data[:2]], errors="replace").splitlines()[:count]
     if b"\0" in data:
         return []
     return data.decode("utf-8-sig", errors="replace").splitlines()[:count]

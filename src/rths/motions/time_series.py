@@ -28,6 +28,8 @@ class TimeSeries:
     values: Array
     names: tuple[str, ...] = ("signal",)
     units: tuple[str, ...] = ("",)
+    remarks: tuple[str, ...] = ()
+    """What a reader had to do to the samples, to be said to the user."""
 
     def __post_init__(self) -> None:
         values = np.array(self.values, dtype=np.float64, order="C")
@@ -103,7 +105,7 @@ class TimeSeries:
             raise InputError("channel", name, "is not in this record", f"It has {self.names}.")
         i = self.names.index(name)
         column = self.values if self.values.ndim == 1 else self.values[:, i]
-        return TimeSeries(self.step, column, (name,), (self.units[i],))
+        return TimeSeries(self.step, column, (name,), (self.units[i],), self.remarks)
 
     def values_at(self, times: ArrayLike) -> Array:
         """Values at any times, by equation (1); a row of channels for each time."""
@@ -130,7 +132,7 @@ class TimeSeries:
         """Values taken as ``unit`` (such as "g") and brought to SI, if the file names no unit."""
         if any(self.units):
             raise InputError(
-                "unit",
+                "excitation.unit",
                 unit,
                 f"contradicts the file, which says {self.units}",
                 "Leave the unit out, or correct the file.",

@@ -16,9 +16,6 @@ import numpy as np
 from rths.errors import InputError
 from rths.motions.time_series import Array
 
-TIME_NAMES = ("time", "t")
-"""What a column of times is called, in small letters and without its unit."""
-
 
 def uniform_step(time: Array, resolution: float, place: Callable[[int], str]) -> float:
     """Step of ``time``; ``place(k)`` says in words where sample k stands in the user's file."""

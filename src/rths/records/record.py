@@ -89,6 +89,38 @@ class Record(Mapping[str, NDArray[np.float64]]):
         channel = self.channel(name)
         return channel.start + channel.step * np.arange(len(self[name]), dtype=np.float64)
 
+    def labels(self) -> tuple[str, ...]:
+        """Name every column of the rows: a signal, with its index where it has several."""
+        return tuple(
+            name if c.columns.stop - c.columns.start == 1 else f"{name}[{i}]"
+            for name, c in self.channels.items()
+            for i in range(c.columns.stop - c.columns.start)
+        )
+
+    def to_pandas(self) -> Any:
+        """Give a DataFrame, a column a channel, over time in s; empty where nothing is new."""
+        from rths.records.frames import to_pandas
+
+        return to_pandas(self)
+
+    def to_xarray(self) -> Any:
+        """Give a Dataset, a variable a signal, each over its own time in s."""
+        from rths.records.frames import to_xarray
+
+        return to_xarray(self)
+
+    def plot(self, *names: str) -> Any:
+        """Draw signals over time, one above the other; the usual ones if none is named."""
+        from rths.records.drawing import draw_signals
+
+        return draw_signals(self, names)
+
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook: the end, and the peaks of every signal."""
+        from rths.records.notebook import record_html
+
+        return record_html(self)
+
 
 def channels_of(layout: Any, tick: float) -> dict[str, Channel]:
     """Describe the columns that a layout records."""

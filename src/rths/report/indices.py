@@ -10,6 +10,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Iterable
 from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -66,6 +67,22 @@ def indices(
                 raise
             found.append(Index(name, None, "", error.problem))
     return found
+
+
+def metrics(
+    record: Record | Path | str,
+    names: Iterable[str] | None = None,
+    reference: Record | Path | str | None = None,
+    channel: int = 0,
+) -> dict[str, float | None]:
+    """Compute the published indices of one channel of a record by name; None where one fails."""
+    from rths.records.hdf5 import read
+
+    given = record if isinstance(record, Record) else read(Path(record))
+    other = reference
+    if other is not None and not isinstance(other, Record):
+        other = read(Path(other))
+    return {i.name: i.value for i in indices(given, names, other, channel)}
 
 
 def _missing_arguments(name: str) -> list[str]:

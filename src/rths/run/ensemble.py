@@ -16,12 +16,13 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.variation import Values, Variation
 from rths.config.attachments import attached_files
 from rths.config.plan import dumps
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.loop.cycle import Cycle, Engine, choose
 from rths.loop.own_kernels import rehearse_own
 from rths.loop.stop import Stop
@@ -44,6 +45,27 @@ class Outcome:
     variations: list[Values]
     measured: list[Any] = field(default_factory=list)
     stops: list[Stop | None] = field(default_factory=list)
+    columns: tuple[str, ...] = ()
+    """What each number of a measurement is: the recorded columns for peaks, else as measured."""
+
+    def __getitem__(self, column: str) -> NDArray[np.float64]:
+        """Give one labelled column of the finished runs, as ``outcome["feedback.force"]``."""
+        if column not in self.columns:
+            remedy = f"{suggest(column, self.columns)}Columns: {', '.join(self.columns) or 'none'}."
+            raise InputError("column", column, "was not measured", remedy)
+        return np.asarray(self.array()[:, self.columns.index(column)], float)
+
+    def to_pandas(self) -> Any:
+        """Give a DataFrame, a row a finished run: what was varied, measured, and how it ended."""
+        from rths.records.frames import require_package
+
+        pandas = require_package("pandas", "Outcome.to_pandas")
+        ended = [(v, s) for v, s in zip(self.variations, self.stops, strict=True) if s is not None]
+        frame = pandas.DataFrame([dict(v) for v, _ in ended])
+        if self.columns:
+            measured = pandas.DataFrame(self.array(), columns=list(self.columns))
+            frame = pandas.concat([frame, measured], axis=1)
+        return frame.assign(reason=[s.reason for _, s in ended], time_s=[s.time for _, s in ended])
 
     @property
     def finished(self) -> int:
@@ -53,7 +75,8 @@ class Outcome:
     def array(self) -> Any:
         """Give the measurements of the finished runs as one array."""
         pairs = zip(self.measured, self.stops, strict=True)
-        return np.array([m for m, s in pairs if s is not None])
+        found = [m for m, s in pairs if s is not None]
+        return np.array([list(m.values()) if isinstance(m, Mapping) else m for m in found])
 
 
 def variations_of(given: Mapping[str, Sequence[Any]] | Sequence[Values]) -> list[Values]:
@@ -157,7 +180,11 @@ class _Crew:
         record = Record(self.test.name, varied.tick, channels, rows, stop)
         if self.folder is not None:
             self._keep(k, values, record)
-        self.outcome.measured[k] = self.measure(record)
+        measured = self.outcome.measured[k] = self.measure(record)
+        if isinstance(measured, Mapping):  # numbers with their names
+            self.outcome.columns = tuple(measured)
+        elif self.measure is peaks:
+            self.outcome.columns = record.labels()
         self.outcome.stops[k] = stop
         return cycle, memory
 

@@ -122,6 +122,21 @@ class Certificate:
         made["roots"] = {"z": _make_plain(self.roots.z), "s": _make_plain(self.roots.s)}
         return made
 
+    def _repr_html_(self) -> str:
+        """Show itself in a notebook: verdict, margins and notes."""
+        from html import escape
+
+        rows = "".join(
+            f"<tr><td>{escape(m.name)}</td><td>{m.present:.6g}</td>"
+            f"<td>{'none found' if m.critical is None else f'{m.critical:.6g}'}</td>"
+            f"<td>{'' if m.unit == '1' else escape(m.unit)}</td></tr>"
+            for m in self.margins
+        )
+        head = "<tr><th>margin</th><th>now</th><th>critical</th><th>unit</th></tr>"
+        table = f"<table>{head}{rows}</table>" if rows else ""
+        notes = "".join(f"<p>{escape(note)}</p>" for note in self.notes)
+        return f"<p><b>{escape(self.name)}</b>: {escape(self.sentence)}.</p>{table}{notes}"
+
 
 def _make_plain(value: Any) -> Any:
     if hasattr(value, "__dataclass_fields__"):

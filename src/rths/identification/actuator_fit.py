@@ -1,0 +1,63 @@
+"""What an actuator is, from one record of it: its delay, and models that fit it.
+
+The delay is that between the target and what was measured, the models lie between the command and
+what was measured; with compensation these are different things.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from rths.identification.estimate import Estimate
+    from rths.identification.nonlinear_fit import Fit
+    from rths.records.record import Record
+
+WANTED = ("integrator.target", "target", "wanted", "reference", "command")
+SENT = ("compensator.command", "command", "target", "wanted", "reference")
+CAME = ("transfer.displacement", "measured", "achieved", "displacement", "feedback")
+"""What the signals are called that are taken unless told otherwise."""
+
+
+@dataclass(frozen=True)
+class ActuatorFit:
+    """The delay of an actuator and the models that fit it, each with intervals."""
+
+    delay: Estimate
+    """Time by which the measured displacement lags behind the target, s."""
+    models: dict[str, Fit]
+    """Fits by the name of the model: delay, first_order, second_order."""
+
+
+def identify(
+    record: Record | Path | str,
+    *,
+    target: str | None = None,
+    command: str | None = None,
+    measured: str | None = None,
+    channel: int = 0,
+    longest: float = 0.1,
+    confidence: float = 0.95,
+) -> ActuatorFit:
+    """Identify the actuator of a record, or of a CSV or MAT file with a time."""
+    from rths.identification.first_order import FIRST_ORDER
+    from rths.identification.least_squares_delay import delay_by_least_squares
+    from rths.identification.pure_delay import PURE_DELAY
+    from rths.identification.second_order import SECOND_ORDER
+    from rths.records.signals import from_record, signals
+
+    if isinstance(record, Path | str):
+        given = signals(Path(record), channel)
+    else:
+        given = from_record(record, channel)
+    x, u = given.pick(target, WANTED, "target"), given.pick(command, SENT, "command")
+    y, within = given.pick(measured, CAME, "measured"), {"longest": longest}
+    delay = delay_by_least_squares(x, y, given.step, **within, confidence=confidence)
+    models = {"delay": PURE_DELAY, "first_order": FIRST_ORDER, "second_order": SECOND_ORDER}
+    fits = {
+        name: model.fit_signals(u, y, given.step, **within, confidence=confidence)
+        for name, model in models.items()
+    }
+    return ActuatorFit(delay, fits)
