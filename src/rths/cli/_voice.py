@@ -11,6 +11,7 @@ import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager, redirect_stdout
+from math import isfinite
 from typing import IO, Annotated, Any
 
 import typer
@@ -95,15 +96,23 @@ def answer(as_json: bool, found: Mapping[str, Any], text: str | Iterable[str]) -
     if as_json:
         import json
 
-        print(json.dumps(found, ensure_ascii=False, default=_make_plain))
+        print(json.dumps(_make_plain(found), ensure_ascii=False))
         return
     for line in [text] if isinstance(text, str) else text:
         print(line)
 
 
 def _make_plain(value: Any) -> Any:
-    """Turn what JSON does not know into what it does: paths into texts, arrays into lists."""
-    return value.tolist() if hasattr(value, "tolist") else str(value)
+    """Turn what JSON does not know into what it does: arrays to lists, NaN and paths to text."""
+    if hasattr(value, "tolist"):
+        value = value.tolist()
+    if isinstance(value, Mapping):
+        return {str(k): _make_plain(v) for k, v in value.items()}
+    if isinstance(value, list | tuple):
+        return [_make_plain(v) for v in value]
+    if isinstance(value, float):
+        return value if isfinite(value) else str(value)
+    return value if value is None or isinstance(value, str | int) else str(value)
 
 
 def paint(text: str, verdict: str, stream: IO[str] | None = None) -> str:

@@ -16,7 +16,7 @@ USUAL = ("excitation.signal", "integrator.target", "feedback.force")
 """What is drawn if nothing is named: what drives the test, how it moves, what it feels."""
 
 
-class Drawing(Figure):  # Matplotlib has no types here
+class Drawing(Figure):
     """A figure that shows itself in a notebook, without a global state of figures."""
 
     def _repr_png_(self) -> bytes:

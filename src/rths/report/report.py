@@ -8,6 +8,7 @@ from pathlib import Path
 from rths.plain_file import write_text
 from rths.records.record import Record
 from rths.report.page import label_runs, page, pictures
+from rths.run.run_directory import RunDirectory
 
 Reported = Record | Path | str
 """A record, or the file of one."""
@@ -15,10 +16,13 @@ Reported = Record | Path | str
 
 def report(
     records: Reported | Sequence[Reported] | Mapping[str, Record],
-    out: Path | str = "report.html",
+    out: Path | str | None = None,
 ) -> Path:
-    """Write one self-contained page about records, side by side; give its path."""
-    path = Path(out)
+    """Write one self-contained page about records, side by side; give its path.
+
+    If none is given it is that of a run in the current directory.
+    """
+    path = RunDirectory(Path()).report if out is None else Path(out)
     runs = label_runs(_label(records))
     path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, page(runs, pictures(runs)))

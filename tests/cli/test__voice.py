@@ -88,6 +88,12 @@ def test_a_remark_about_a_file_is_one_line(rths, tmp_path):
     assert "wavers.csv: times jitter" in noted[0]
 
 
+def test_what_json_does_not_know_becomes_what_it_does(capsys):
+    _voice.answer(True, {"a": float("nan"), "b": PLAN, "c": (1, True, None)}, "words")
+    found = json.loads(capsys.readouterr().out, parse_constant=pytest.fail)
+    assert found == {"a": "nan", "b": str(PLAN), "c": [1, True, None]}
+
+
 def test_every_answer_can_be_one_json_object(rths, records, tmp_path):
     good, late = records / "good.h5", records / "late.h5"
     for words in (
