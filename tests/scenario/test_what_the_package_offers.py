@@ -14,7 +14,7 @@ import rths
 from rths.errors import InputError
 from rths.studies.wallace2005.three_ways import PLAN
 
-ROOT = Path(__file__).parents[1]
+ROOT = Path(__file__).parents[2]
 SHORT = {"clock.duration": 1.0}
 SCRIPT = """
 from pathlib import Path
