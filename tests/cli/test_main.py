@@ -49,6 +49,7 @@ def test_a_shell_completes_commands_and_their_options(rths, monkeypatch, typed, 
 
 def test_completion_is_offered_in_the_help(rths):
     assert "--install-completion" in rths("--help").out
+    assert "complete" in rths("--show-completion").out
 
 
 @pytest.mark.parametrize(
