@@ -5,7 +5,7 @@
 u are the displacements from the state of rest under gravity loads, d_g those of that state, and r_g
 its restoring forces, so that r(0) = 0. A_e picks the displacements of element e; degrees of freedom
 that are tied share a place, those that are held have one behind all others. The histories of all
-fibres and springs are states: a step costs time in proportion to their number and allocates nothing.
+fibres and springs are states: a step takes time in proportion to their number, and no memory.
 """
 
 from __future__ import annotations

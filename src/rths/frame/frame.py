@@ -1,7 +1,7 @@
 """A frame put together: matrices, the state under gravity loads, and the block.
 
     K = Σ_e A_e' K_e A_e,   M = Σ_e A_e' M_e A_e + masses of the nodes                           (1)
-    K_g = K + Σ_e A_e' K_N,e A_e                  with the axial forces of gravity                (2)
+    K_g = K + Σ_e A_e' K_N,e A_e                  with the axial forces of gravity               (2)
 
 K is the first stiffness. K_g counts where frequencies do: for the periods and the damping; it holds
 the axial forces of elements with P-Delta or corotational geometry.
@@ -80,7 +80,9 @@ class Frame:
 
     def stiffness(self, without: tuple[str, ...] = ()) -> Vector:
         """Give K of (1), some elements left out, over all degrees of freedom."""
-        return self._sum({n: self.element_matrix(n) for n in self.model.elements if n not in without})
+        return self._sum(
+            {n: self.element_matrix(n) for n in self.model.elements if n not in without}
+        )
 
     def _sum(self, matrices: dict[str, Vector]) -> Vector:
         n = self.full_size
@@ -218,7 +220,7 @@ class Frame:
             node, _, direction = word.rpartition(".")
             if node not in self.model.nodes or direction not in tuple(DIRECTIONS):
                 known = ", ".join(list(self.model.nodes)[:12])
-                remedy = f'Write node and direction, as in "{known.split(",")[0]}.x"; nodes: {known}.'
+                remedy = f'Write node and direction, as in "roof.x"; nodes: {known}.'
                 raise InputError("structure.interface", text, f"{word} is not there", remedy)
             place = self.numbering.places[node, direction]
             if place < self.full_size:

@@ -1,6 +1,6 @@
 """From the displacements of two nodes to the deformations of the element between them, and back.
 
-    u = c Δx + s Δy,   w = -s Δx + c Δy                    second node less first, along the axis  (1)
+    u = c Δx + s Δy,   w = -s Δx + c Δy                    second node less first  (1)
     linear, P-Delta    v_1 = u,   ψ = w/L,   l = L                                            (2)
     corotational       l = |(L + u, w)|,   v_1 = l - L,   ψ = angle of (L + u, w)               (3)
     v_2 = θ_1 - ψ,   v_3 = θ_2 - ψ                                                            (4)
@@ -11,7 +11,7 @@ the axis of now for corotational geometry, and ψ_Δ = 0. The first node has the
 and q_3 are the moments at the ends.
 
 Linear geometry knows no effect of the axial force; P-Delta that of the chord's rotation, for small
-rotations; corotational geometry is exact for any rotation as long as the element itself bends little.
+rotations; corotational geometry is exact for any rotation of elements that bend little.
 
 [crisfield1991] for (3).
 """
@@ -48,9 +48,7 @@ def deform(of: Vector, d: Vector) -> Chord:
     return stretch, theta_1 - psi, theta_2 - psi, c_now, s_now, now, 0.0
 
 
-def put_forces(
-    of: Vector, r: Vector, chord: Chord, q_1: float, q_2: float, q_3: float
-) -> None:
+def put_forces(of: Vector, r: Vector, chord: Chord, q_1: float, q_2: float, q_3: float) -> None:
     """Add the forces (5) of an element to those of its nodes."""
     c, s, now, lean = chord[3], chord[4], chord[5], chord[6]
     across = q_1 * lean - (q_2 + q_3) / now

@@ -1,6 +1,6 @@
 """Gravity loads, applied in steps before the test: the state in which it begins.
 
-    r(d) = λ f,   λ = 1/s, 2/s, ..., 1;   d += K^-1 (λ f - r(d))                                  (1)
+    r(d) = λ f,   λ = 1/s, 2/s, ..., 1;   d += K^-1 (λ f - r(d))                                 (1)
 
 K is the first stiffness, so that (1) needs no tangent; each trial starts from the histories of the
 step before, and the last one is taken for good.

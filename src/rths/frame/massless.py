@@ -3,8 +3,8 @@
     x = T x_k,   T = [ I ; -K_ii^-1 K_ik ]                                                     (1)
 
 The linear elements that touch them become linear parts, one for each connected group, with the
-stiffness T' K T of that group. A degree of freedom without mass at a nonlinear element would have to
-be solved for in each step; it is refused, since a little mass there costs nothing.
+stiffness T' K T of that group. One at a nonlinear element would have to be solved for in each step;
+it is refused, since a little mass there costs nothing.
 
 [guyan1965].
 """

@@ -1,8 +1,8 @@
 """Matrices of an element over the six displacements of its nodes, x, y and rotation of each.
 
-    K = a' k a,   a = [ -1 0 0 1 0 0;  0 1/L 1 0 -1/L 0;  0 1/L 0 0 -1/L 1 ] R                    (1)
-    K_N = N/L R' (e_5 - e_2)(e_5 - e_2)' R                           of an axial force N          (2)
-    M lumped: half of the mass at each node;   consistent: that of a cubic shape of bending       (3)
+    K = a' k a,   a = [ -1 0 0 1 0 0;  0 1/L 1 0 -1/L 0;  0 1/L 0 0 -1/L 1 ] R                   (1)
+    K_N = N/L R' (e_5 - e_2)(e_5 - e_2)' R                           of an axial force N         (2)
+    M lumped: half of the mass at each node;   consistent: that of a cubic shape of bending      (3)
 
 R turns the axes of x and y into the axis of the element.
 """

@@ -1,6 +1,6 @@
 """A frame as its file describes it: nodes, supports, ties, masses, loads, and what stands between.
 
-    nodes      name: [x, y]                       supports   name: "fixed", "pinned", "x", ["x", "r"]
+    nodes      name: [x, y]                   supports   name: "fixed", "pinned", ["x", "r"]
     ties       {nodes: [a, b, ...], directions: ["x"]}: these move alike
     masses     name: [m_x, m_y, m_r]  or one m for x and y
     loads      name: [F_x, F_y, M]    there before the test, and during it

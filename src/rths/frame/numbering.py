@@ -1,6 +1,6 @@
 """Which degree of freedom has which place: held ones none, tied ones one for all.
 
-    x, y and rotation of each node in the order of the file, less what is held or tied            (1)
+x, y and rotation of each node in the order of the file, less what is held or tied            (1)
 """
 
 from __future__ import annotations

@@ -38,7 +38,9 @@ def check_moduli(model: Model) -> None:
     used |= {m for e in model.elements.values() if e.kind == "truss" for m in e.materials()}
     moduli = {f"materials.{n}": model.materials[n].initial_tangent for n in sorted(used)}
     moduli |= {
-        f"sections.{n}": s.modulus for n, s in model.sections.items() if isinstance(s, ElasticSection)
+        f"sections.{n}": s.modulus
+        for n, s in model.sections.items()
+        if isinstance(s, ElasticSection)
     }
     for field, modulus in moduli.items():
         if modulus and not SOFTEST <= modulus <= STIFFEST:

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from rths.frame.block import P
-from rths.frame.element.description import GEOMETRIES, Beam, Element, ElasticBeam
+from rths.frame.element.description import GEOMETRIES, Beam, ElasticBeam, Element
 from rths.frame.element.record import LINEAR_PART, E, X
 from rths.frame.model import Model
 from rths.frame.section.response import pack_section

@@ -2,7 +2,6 @@
 
 import numpy as np
 import pytest
-from numpy.testing import assert_allclose
 
 from rths.frame.frame import Frame
 from rths.frame.model import Model
@@ -88,8 +87,14 @@ def opensees_forces(ops, kind, geometry, path, move):
     ops.fix(1, 1, 1, 1)
     ops.geomTransf(GEOMETRIES[geometry], 1)
     given = KINDS[kind]
-    model = Model.of({"nodes": {"1": [0, 0], "2": [1, 0]}, "materials": MATERIALS,
-                      "sections": SECTIONS, "elements": {"1": {"nodes": [1, 2], **given}}})
+    model = Model.of(
+        {
+            "nodes": {"1": [0, 0], "2": [1, 0]},
+            "materials": MATERIALS,
+            "sections": SECTIONS,
+            "elements": {"1": {"nodes": [1, 2], **given}},
+        }
+    )
     element = model.elements["1"]
     if element.kind == "elastic_beam":
         ops.element("elasticBeamColumn", 1, 1, 2, 0.01, 2e11, 1e-4, 1)

@@ -45,8 +45,8 @@ def opensees_section(ops, section):
 @pytest.mark.parametrize("name", SECTIONS)
 def test_random_cyclic_histories_are_those_of_opensees(name, opensees, history):
     section, most_strain, most_curvature = SECTIONS[name]
+    ops = opensees
     for seed in range(20):
-        ops = opensees
         ops.wipe()
         ops.model("basic", "-ndm", 2, "-ndf", 3)
         opensees_section(ops, section)

@@ -1,6 +1,6 @@
 """Elements as a model file describes them: their fields, their rows, their first stiffness.
 
-    K = a' k a,   a: deformations of an element over the displacements of its two nodes           (1)
+K = a' k a,   a: deformations of an element over the displacements of its two nodes           (1)
 """
 
 from __future__ import annotations
@@ -159,9 +159,7 @@ class DisplacementBeam(FibreBeam):
         """Give the places of B and the histories of all points."""
         place, size = parts.places[self.section]
         x = parts.histories(self.section)
-        row = B.pack(
-            section=place, size=size, states=x.size, points=self.points, rest=self.along()
-        )
+        row = B.pack(section=place, size=size, states=x.size, points=self.points, rest=self.along())
         return row, np.tile(x, self.points)
 
     def basic_stiffness(self, parts: Parts, length: float) -> Vector:

@@ -2,8 +2,8 @@
 
     s(ξ) = b(ξ) q = (q_1,  (ξ - 1) q_2 + ξ q_3)                                                  (1)
     once      q += k (v - v_last)                                                             (2)
-    m times   at each point   d += f (b q - s_R),   (s_R, f^-1) from the section at d             (3)
-              F = Σ w L b' f b,   v_R = Σ w L b' (d + f (b q - s_R)),   q += F^-1 (v - v_R)       (4)
+    m times   at each point   d += f (b q - s_R),   (s_R, f^-1) from the section at d            (3)
+              F = Σ w L b' f b,   v_R = Σ w L b' (d + f (b q - s_R)),   q += F^-1 (v - v_R)      (4)
 
 d = (e, κ) and s_R = (N, M) are strains and forces of a section. What (3) leaves of b q - s_R after
 the last iteration is kept, and taken up by the next step, so that the work of a step is known
@@ -46,16 +46,12 @@ Y = fields(
     k_33="",
     rest=many("for each point those of D, then histories, then the same for trials"),
 )
-D = fields(
-    e="strain", kappa="κ, 1/m", N="N of s_R", M="M of s_R, N m", f_11="f", f_12="", f_22=""
-)
+D = fields(e="strain", kappa="κ, 1/m", N="N of s_R", M="M of s_R, N m", f_11="f", f_12="", f_22="")
 FLOOR = 1e-6
 """Share of the first stiffness that a section keeps in (4)."""
 
 
-def bend_force_beam(
-    p: Vector, of: Vector, x: Vector, v_1: float, v_2: float, v_3: float
-) -> None:
+def bend_force_beam(p: Vector, of: Vector, x: Vector, v_1: float, v_2: float, v_3: float) -> None:
     """Find the basic forces by (2) to (4)."""
     y = x[X.rest : x.size]
     take_up(x, y, v_1 - y[Y.v_1], v_2 - y[Y.v_2], v_3 - y[Y.v_3])  # (2)
@@ -143,9 +139,7 @@ def bend_section(
     own[D.f_11], own[D.f_12], own[D.f_22] = k22 / det, -k12 / det, k11 / det
 
 
-def invert(
-    y: Vector, a: float, b: float, c: float, d: float, e: float, f: float
-) -> None:
+def invert(y: Vector, a: float, b: float, c: float, d: float, e: float, f: float) -> None:
     """Put the inverse of the symmetric flexibility [a b c; . d e; . . f] into k."""
     k11, k12, k13 = d * f - e * e, c * e - b * f, b * e - c * d
     det = a * k11 + b * k12 + c * k13

@@ -2,7 +2,7 @@
 
 A row says where the element takes its displacements from and puts its forces to, which law it has,
 and what that law needs; the states of the elements stand in the same order behind one another, and
-those of each begin with its basic forces, so that whoever draws or records them knows where they are.
+those of each begin with its basic forces, so that whoever draws or records them finds them.
 """
 
 from __future__ import annotations

@@ -1,6 +1,6 @@
 """Bilinear steel with kinematic hardening.
 
-    s = clip( s_last + E (e - e_last),  b E e ± (1 - b) fy )                                      (1)
+    s = clip( s_last + E (e - e_last),  b E e ± (1 - b) fy )                                     (1)
 
 The stress runs with E inside a band of half height (1 - b) fy that climbs with slope b E. OpenSees
 calls it Steel01 (without its isotropic hardening).

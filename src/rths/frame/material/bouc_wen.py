@@ -3,8 +3,8 @@
     s = α k e + (1 - α) k z                                                                   (1)
     dz/de = A - |z|^n (γ + β sgn(z de))                                                        (2)
 
-(2) is taken from strain to strain by the backward rule, dz = (A - |z|^n (...)) de with z at its end,
-so that a large step cannot leave the bounds of z. Its one root is found by Newton's method, kept
+(2) is taken from strain to strain by the backward rule, dz = (A - |z|^n (...)) de, z at its end, so
+that a large step cannot leave the bounds of z. Its one root is found by Newton's method, kept
 between the two ends that enclose it. OpenSees calls it BoucWen (without its deterioration).
 
 Use it for isolators, connections and whole storeys known from a measured loop.
@@ -22,9 +22,7 @@ from rths.loop.block import Vector
 from rths.loop.fields import fields
 from rths.quantity import AtLeastOne, NonNegative, Positive, Ratio, Real
 
-P = fields(
-    elastic="α k, Pa", hysteretic="(1 - α) k, Pa", slope="A", power="n", gamma="γ", beta="β"
-)
+P = fields(elastic="α k, Pa", hysteretic="(1 - α) k, Pa", slope="A", power="n", gamma="γ", beta="β")
 X = fields(strain="e", z="z")
 MOST = 60
 """Steps of the search; halving alone gives all digits in so many."""

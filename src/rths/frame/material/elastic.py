@@ -1,6 +1,6 @@
 """Linear elasticity.
 
-    s = E e                                                                                   (1)
+s = E e                                                                                   (1)
 """
 
 from __future__ import annotations

@@ -1,8 +1,8 @@
 """An elastic-plastic gap: nothing until it closes, then elastic, then yielding, on one side only.
 
-    s = 0                            between the start and the zero point e_0                      (1)
-    s = E (e - e_0)                  from e_0 to the yield point e_y                              (2)
-    s = fy + η E (e - g - fy/E)      beyond e_y                                                   (3)
+    s = 0                            between the start and the zero point e_0                    (1)
+    s = E (e - e_0)                  from e_0 to the yield point e_y                             (2)
+    s = fy + η E (e - g - fy/E)      beyond e_y                                                  (3)
 
 At first e_0 = g and e_y = g + fy/E. Beyond e_y both move along, so that it unloads with E; when it
 comes back open, the gap is as wide as the plastic deformation has left it, and closes again as it

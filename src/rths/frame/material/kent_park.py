@@ -2,7 +2,7 @@
 
     s = fc (2 η - η²),   η = e/e_c                      as far as e_c                           (1)
     s = fc + (fu - fc)(e - e_c)/(e_u - e_c)             as far as e_u,   s = fu beyond          (2)
-    e_end/e_c = 0.145 η² + 0.13 η  for η < 2,  0.707 (η - 2) + 0.834  beyond,   η = e_min/e_c     (3)
+    e_end/e_c = 0.145 η² + 0.13 η  for η < 2,  0.707 (η - 2) + 0.834  beyond,   η = e_min/e_c    (3)
 
 Strains and stresses are negative in compression. From the envelope at e_min the law unloads along a
 straight line to (e_end, 0), never steeper than the initial tangent 2 fc/e_c, and loads again along

@@ -1,13 +1,13 @@
-"""Giuffré, Menegotto and Pinto: steel with a round transition into yield, and the Bauschinger effect.
+"""Giuffré, Menegotto and Pinto: steel that bends into yield, with the Bauschinger effect.
 
     s* = b e* + (1 - b) e* / (1 + |e*|^R)^(1/R)                                                (1)
     e* = (e - e_r)/(e_0 - e_r),   s* = (s - s_r)/(s_0 - s_r)                                     (2)
     R = R_0 (1 - c_1 ξ/(c_2 + ξ)),   ξ = |(e_p - e_0)/e_y|                                       (3)
-    f = 1 + a_1 ((e_max - e_min)/(2 a_2 e_y))^0.8    downwards; upwards with a_3, a_4             (4)
+    f = 1 + a_1 ((e_max - e_min)/(2 a_2 e_y))^0.8    downwards; upwards with a_3, a_4            (4)
 
 (e_r, s_r) is the last reversal, (e_0, s_0) the point where the line from it with slope E meets the
-yield line of the new direction, which (4) shifts outwards (isotropic hardening), and e_p the largest
-strain so far in that direction. OpenSees calls it Steel02.
+yield line of the new direction, which (4) shifts outwards (isotropic hardening), and e_p the
+largest strain so far in that direction. OpenSees calls it Steel02.
 
 Use it for reinforcing bars, and for steel where the work in the hysteresis matters.
 
@@ -20,6 +20,7 @@ from math import pow
 
 import numpy as np
 
+from rths.errors import InputError
 from rths.frame.material.base import Material, describe
 from rths.loop.block import Vector
 from rths.loop.fields import fields
@@ -139,8 +140,6 @@ class MenegottoPinto(Material):
 
     def __post_init__(self) -> None:
         """Refuse curves that are none."""
-        from rths.errors import InputError
-
         if self.hardening >= 1.0:
             problem = "leaves no yield line to meet"
             raise InputError("material.hardening", self.hardening, problem, "1 % is 0.01.")

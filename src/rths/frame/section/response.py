@@ -4,7 +4,7 @@
     N = EA e + Σ s_i A_i,   M = EI κ - Σ y_i s_i A_i                                            (2)
     k = [ EA + Σ k_i A_i    -Σ y_i k_i A_i ;   .    EI + Σ y_i² k_i A_i ]                       (3)
 
-e is the strain of the axis y = 0 and κ the curvature; s_i and k_i are stress and tangent of fibre i.
+e is the strain of the axis y = 0, κ the curvature; s_i and k_i are stress and tangent of fibre i.
 Fibres of one material stand together, so that its parameters are read once.
 """
 
@@ -62,9 +62,11 @@ def respond(p: Vector, x: Vector, z: Vector, e: float, kappa: float) -> Response
 
 
 def pack_section(
-    elastic: tuple[float, float], fibres: Sequence[tuple[float, float, str]], laws: Mapping[str, Material]
+    elastic: tuple[float, float],
+    fibres: Sequence[tuple[float, float, str]],
+    laws: Mapping[str, Material],
 ) -> tuple[Vector, Vector]:
-    """Lay out p and the first x of a section: EA and EI, and fibres (y, A, name of the material)."""
+    """Lay out p and the first x of a section: EA and EI, and fibres (y, A, name of material)."""
     names = list(dict.fromkeys(name for _, _, name in fibres))
     parts, states = [np.array([*elastic, len(names)])], [np.zeros(0)]
     for name in names:
@@ -72,14 +74,18 @@ def pack_section(
         given = law.parameters()
         rest = np.concatenate([given, np.ravel(own)])
         parts.append(
-            G.pack(code=law.code, states=law.states, parameters=given.size, fibres=len(own), rest=rest)
+            G.pack(
+                code=law.code, states=law.states, parameters=given.size, fibres=len(own), rest=rest
+            )
         )
         states.append(np.tile(law.start(), len(own)))
     return np.concatenate(parts), np.concatenate(states)
 
 
 def initial_stiffness(
-    elastic: tuple[float, float], fibres: Sequence[tuple[float, float, str]], laws: Mapping[str, Material]
+    elastic: tuple[float, float],
+    fibres: Sequence[tuple[float, float, str]],
+    laws: Mapping[str, Material],
 ) -> Vector:
     """Give k of (3) for fibres that were never strained."""
     k: Vector = np.diag(np.array(elastic, float))

@@ -48,5 +48,5 @@ def find_shape(name: str) -> tuple[float, float, float, float]:
         "section.shape",
         name,
         "is not in the tables",
-        f"{suggest(key, known)}Give depth, web, flange_width and flange, or one of {', '.join(known)}.",
+        f"{suggest(key, known)}Give the four sizes, or one of {', '.join(known)}.",
     )
