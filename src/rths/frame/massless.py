@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass, field
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rths.errors import InputError
 from rths.frame.model import Model
@@ -26,7 +27,7 @@ class Condensation:
     """T of (1), where the kept ones stand, and the linear parts."""
 
     T: Vector
-    kept: Vector
+    kept: NDArray[np.intp]
     joined: list[tuple[list[int], Vector]] = field(default_factory=list)
     left_out: set[str] = field(default_factory=set)
 

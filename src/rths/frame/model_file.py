@@ -39,7 +39,13 @@ def read_model(name: str) -> Model:
     try:
         return Model.of(parse_model(path))
     except InputError as error:
-        raise error.locate(path.name) from None
+        raise name_file(path, error) from None
+
+
+def name_file(path: Path, error: InputError) -> InputError:
+    """Give an error about a part of a model the name of its file."""
+    own = error.field.startswith("structure.")
+    return error if own else error.relabel(f"{path.name}: {error.field}")
 
 
 def parse_model(path: Path) -> dict[str, Any]:

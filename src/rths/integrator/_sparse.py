@@ -14,8 +14,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rths.equation import EquationOfMotion
 from rths.errors import InputError
@@ -228,7 +230,7 @@ class SparseScheme:
         states[: len(self.start) * n] = np.concatenate(self.start)
         return Block(advance, params, states, outputs, counters=(states.size - 1,))
 
-    def _place(self, operations: list[list[float]], ends: Vector) -> Vector:
+    def _place(self, operations: list[list[float]], ends: NDArray[Any]) -> Vector:
         """Write operations with places in x and p for numbers of vectors and matrices."""
         placed: list[float] = []
         for operation in operations:
@@ -253,7 +255,7 @@ def by_rows(matrix: Vector) -> Vector:
     return np.concatenate([begins, columns, matrix[rows, columns]]).astype(float)
 
 
-def factor(matrix: Vector, order: Vector) -> Vector:
+def factor(matrix: Vector, order: NDArray[np.intp]) -> Vector:
     """Factorise a matrix in an order: its band, the order, the columns of L with 1/L_jj."""
     try:
         L = np.linalg.cholesky(matrix[np.ix_(order, order)])
@@ -270,7 +272,7 @@ def factor(matrix: Vector, order: Vector) -> Vector:
     return np.concatenate([[band], order, packed.ravel()]).astype(float)
 
 
-def band_order(equation: EquationOfMotion) -> tuple[Vector, int]:
+def band_order(equation: EquationOfMotion) -> tuple[NDArray[np.intp], int]:
     """Order degrees of freedom for a narrow band; give the order and the band."""
     from scipy.sparse import csr_array
     from scipy.sparse.csgraph import reverse_cuthill_mckee
@@ -278,7 +280,7 @@ def band_order(equation: EquationOfMotion) -> tuple[Vector, int]:
     e = equation
     pattern = (e.M != 0) | (e.C != 0) | (e.K != 0) | ((np.abs(e.L.T) @ np.abs(e.L)) != 0)
     pattern |= pattern.T
-    order = np.asarray(reverse_cuthill_mckee(csr_array(pattern.astype(np.int8)), True), np.int64)
+    order = np.asarray(reverse_cuthill_mckee(csr_array(pattern.astype(np.int8)), True), np.intp)
     rows, columns = np.nonzero(pattern[np.ix_(order, order)])
     return order, int(np.max(np.abs(rows - columns), initial=0))
 

@@ -20,7 +20,7 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.frame.frame import Frame as Assembled
-from rths.frame.model_file import read_model
+from rths.frame.model_file import find_model, name_file, read_model
 from rths.loop.block import Block, Vector
 from rths.quantity import Count, PlanFile, Words
 from rths.structure.base import (
@@ -73,7 +73,7 @@ class Frame(DampedStructure):
         try:
             return Assembled(model, self.gravity_steps)
         except InputError as error:
-            raise error.locate(self.model) from None
+            raise name_file(find_model(self.model), error) from None
 
     @cached_property
     def _matrices(self) -> tuple[Vector, Vector, Vector]:

@@ -38,10 +38,10 @@ def bend_displacement_beam(
         xi, w = of[place], of[place + 1]
         a, b = 6.0 * xi - 4.0, 6.0 * xi - 2.0
         history = x[own : own + states]
-        N, M, _, _, _ = respond(section, history, history, v_1 / L, (a * v_2 + b * v_3) / L)  # (1)
-        q_1 += w * N  # (2)
-        q_2 += w * a * M
-        q_3 += w * b * M
+        found = respond(section, history, history, v_1 / L, (a * v_2 + b * v_3) / L)  # (1)
+        q_1 += w * found[0]  # (2)
+        q_2 += w * a * found[1]
+        q_3 += w * b * found[1]
         place += 2
         own += states
     x[X.axial], x[X.first], x[X.second] = q_1, q_2, q_3

@@ -47,6 +47,7 @@ Y = fields(
     rest=many("for each point those of D, then histories, then the same for trials"),
 )
 D = fields(e="strain", kappa="κ, 1/m", N="N of s_R", M="M of s_R, N m", f_11="f", f_12="", f_22="")
+POINT = len(D)
 FLOOR = 1e-6
 """Share of the first stiffness that a section keeps in (4)."""
 
@@ -59,7 +60,7 @@ def bend_force_beam(p: Vector, of: Vector, x: Vector, v_1: float, v_2: float, v_
         points, states = int(of[E.rest + F.points]), int(of[E.rest + F.states])
         for _ in range(int(of[E.rest + F.iterations])):
             iterate(p, of, x, y, v_1, v_2, v_3)
-        first = Y.rest + points * len(D)
+        first = Y.rest + points * POINT
         for i in range(points * states):
             y[first + i] = y[first + points * states + i]
     y[Y.v_1], y[Y.v_2], y[Y.v_3] = v_1, v_2, v_3
@@ -82,7 +83,7 @@ def is_open(of: Vector, x: Vector, y: Vector) -> bool:
         M = (xi - 1.0) * x[X.first] + xi * x[X.second]
         if abs(x[X.axial] - y[at + D.N]) > closed or abs(M - y[at + D.M]) > bent:
             return True
-        at += len(D)
+        at += POINT
         place += 2
     return False
 
@@ -98,8 +99,8 @@ def iterate(
     for i in range(points):
         xi, w = of[place], of[place + 1] * L
         a, b = xi - 1.0, xi
-        own = y[Y.rest + i * len(D) : Y.rest + (i + 1) * len(D)]
-        first = Y.rest + points * len(D) + i * states
+        own = y[Y.rest + i * POINT : Y.rest + (i + 1) * POINT]
+        first = Y.rest + points * POINT + i * states
         old, trial = y[first : first + states], y[first + points * states :][:states]
         N, M = x[X.axial], a * x[X.first] + b * x[X.second]  # (1)
         bend_section(p, of, own, old, trial, N, M)

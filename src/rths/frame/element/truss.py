@@ -19,6 +19,6 @@ def stretch_truss(of: Vector, x: Vector, v_1: float) -> None:
     """Find the axial force (1)."""
     code, law = int(of[E.rest + T.code]), of[E.rest + T.rest : of.size]
     history = x[X.rest : x.size]
-    s, _ = follow(code, law, history, history, v_1 / of[E.length])
-    x[X.axial] = of[E.rest + T.area] * s
+    found = follow(code, law, history, history, v_1 / of[E.length])
+    x[X.axial] = of[E.rest + T.area] * found[0]
     x[X.first] = x[X.second] = 0.0

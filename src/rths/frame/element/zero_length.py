@@ -29,7 +29,7 @@ def stretch_zero_length(of: Vector, x: Vector, d: Vector, r: Vector) -> None:
         states, parameters = int(of[at + Z.states]), int(of[at + Z.parameters])
         law, history = of[at + Z.rest :][:parameters], x[own : own + states]
         first, second = int(of[E.x_1 + way]), int(of[E.x_2 + way])
-        force, _ = follow(code, law, history, history, d[second] - d[first])  # (1)
+        force = follow(code, law, history, history, d[second] - d[first])[0]  # (1)
         x[X.axial + way] = force
         r[first] -= force
         r[second] += force

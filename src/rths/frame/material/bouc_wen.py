@@ -24,6 +24,8 @@ from rths.quantity import AtLeastOne, NonNegative, Positive, Ratio, Real
 
 P = fields(elastic="α k, Pa", hysteretic="(1 - α) k, Pa", slope="A", power="n", gamma="γ", beta="β")
 X = fields(strain="e", z="z")
+CLOSE = 1e-15
+"""Share of z and its step by which the root may be missed."""
 MOST = 60
 """Steps of the search; halving alone gives all digits in so many."""
 
@@ -42,8 +44,8 @@ def advance_z(p: Vector, z: float, step: float) -> tuple[float, float]:
     A, n = p[P.slope], p[P.power]
     if step == 0.0:
         return z, A - pow(abs(z), n) * weight(p, z, 1.0)
-    low, high = z - abs(step) * A, z + abs(step) * A
-    low, high = min(low, 0.0, z), max(high, 0.0, z)
+    reach = abs(step) * (A + pow(abs(z), n) * (p[P.beta] - p[P.gamma]))  # no z moves further
+    low, high = z - reach, z + reach
     new, slope = z, A
     for _ in range(MOST):
         share = weight(p, new, step)
@@ -58,17 +60,18 @@ def advance_z(p: Vector, z: float, step: float) -> tuple[float, float]:
             bend = n * pow(abs(new), n - 1.0) * share * (1.0 if new > 0.0 else -1.0)
         slope = rate / (1.0 + bend * step)
         after = new - miss / (1.0 + bend * step)
-        if not low < after < high:
+        if not low <= after <= high:
             after = 0.5 * (low + high)
-        if after == new or miss == 0.0:
-            break
+        if abs(after - new) <= CLOSE * (abs(new) + reach):
+            return after, slope
         new = after
     return new, slope
 
 
 def weight(p: Vector, z: float, step: float) -> float:
     """Give γ + β sgn(z de) of (2)."""
-    return p[P.gamma] + p[P.beta] * (1.0 if z * step > 0.0 else -1.0)
+    share: float = p[P.gamma] + p[P.beta] * (1.0 if z * step > 0.0 else -1.0)
+    return share
 
 
 @describe
