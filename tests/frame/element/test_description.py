@@ -5,6 +5,7 @@ import pytest
 
 from rths.frame.frame import Frame
 from rths.frame.model import Model
+from rths.loop.solo import respond
 
 MATERIALS = {
     "steel": {"kind": "bilinear", "modulus": 2e11, "yield_stress": 345e6, "hardening": 0.02},
@@ -61,13 +62,7 @@ def frame(element, end=END):
 
 
 def forces(built, path):
-    block = built.block()
-    x, y = block.states.copy(), np.zeros(block.outputs)
-    found = []
-    for u in path:
-        block.kernel.function(x, block.params, u, y)
-        found.append(y.copy())
-    return np.array(found)
+    return respond(built.block(), path)
 
 
 def path_of(history, seed, steps, kind):
