@@ -57,7 +57,7 @@ def settle(
     d, x = np.zeros(n), states.copy()
     look = bind_pass(params, states, n)
     if loads.any():
-        inverse = np.linalg.inv(K)
+        inverse: Vector = np.asarray(np.linalg.inv(K), float)
         for k in range(1, steps + 1):
             d, x = _solve(look, x, d, k / steps * loads, inverse, name)
         _polish(look, x, d, loads, inverse)

@@ -185,5 +185,5 @@ def test_fixed_iterations_come_nearer_to_opensees_with_smaller_steps(
         theirs = opensees_forces(opensees, kind, geometry, path, move)
         ours = forces(frame({**KINDS[kind], "geometry": geometry}), path)
         misses.append(worst_miss(ours, theirs))
-    print(kind, geometry, misses)
     assert misses[1] < 1e-3
+    assert misses[1] < max(0.5 * misses[0], 1e-5)  # OpenSees itself iterates to about 1e-6

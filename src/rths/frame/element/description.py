@@ -109,8 +109,7 @@ class Beam(Element):
         for at, weight in zip(xi, w, strict=True):
             b = np.array([[1.0, 0.0, 0.0], [0.0, at - 1.0, at]])
             F += weight * length * b.T @ f @ b
-        k: Vector = np.linalg.inv(F)
-        return k
+        return np.asarray(np.linalg.inv(F), float)
 
 
 @describe
@@ -209,8 +208,7 @@ class ForceBeam(FibreBeam):
         for xi, w in zip(*points_of(self.integration, self.points), strict=True):
             b = np.array([[1.0, 0.0, 0.0], [0.0, xi - 1, xi]])
             F_0 += w * length * b.T @ f @ b
-        k: Vector = np.linalg.inv(F_0)
-        return k
+        return np.asarray(np.linalg.inv(F_0), float)
 
 
 @describe

@@ -51,9 +51,10 @@ class Bilinear(Material):
     def parameters(self) -> Vector:
         """Give the places of P."""
         b = self.hardening
-        return P.pack(
+        packed: Vector = P.pack(
             modulus=self.modulus, hardening=b * self.modulus, band=(1 - b) * self.yield_stress
         )
+        return packed
 
     @property
     def initial_tangent(self) -> float:

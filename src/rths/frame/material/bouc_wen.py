@@ -108,7 +108,7 @@ class BoucWen(Material):
 
     def parameters(self) -> Vector:
         """Give the places of P."""
-        return P.pack(
+        packed: Vector = P.pack(
             elastic=self.hardening * self.modulus,
             hysteretic=(1 - self.hardening) * self.modulus,
             slope=self.slope,
@@ -116,6 +116,7 @@ class BoucWen(Material):
             gamma=self.gamma,
             beta=self.beta,
         )
+        return packed
 
     @property
     def initial_tangent(self) -> float:

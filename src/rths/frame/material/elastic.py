@@ -31,7 +31,8 @@ class Elastic(Material):
 
     def parameters(self) -> Vector:
         """Give the modulus."""
-        return P.pack(modulus=self.modulus)
+        packed: Vector = P.pack(modulus=self.modulus)
+        return packed
 
     @property
     def initial_tangent(self) -> float:

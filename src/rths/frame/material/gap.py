@@ -81,7 +81,7 @@ class Gap(Material):
 
     def parameters(self) -> Vector:
         """Give the places of P."""
-        return P.pack(
+        packed: Vector = P.pack(
             side=1.0 if self.yield_stress > 0.0 else -1.0,
             modulus=self.modulus,
             stress=abs(self.yield_stress),
@@ -89,11 +89,13 @@ class Gap(Material):
             hardening=self.hardening,
             damage=float(self.damage),
         )
+        return packed
 
     def start(self) -> Vector:
         """Give the history of a gap that never closed."""
         gap = abs(self.gap)
-        return X.pack(zero=gap, last=gap + abs(self.yield_stress) / self.modulus)
+        packed: Vector = X.pack(zero=gap, last=gap + abs(self.yield_stress) / self.modulus)
+        return packed
 
     @property
     def initial_tangent(self) -> float:

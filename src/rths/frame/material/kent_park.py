@@ -123,16 +123,20 @@ class KentPark(Material):
 
     def parameters(self) -> Vector:
         """Give the places of P, negative in compression."""
-        return P.pack(
+        packed: Vector = P.pack(
             peak=-self.strength,
             at_peak=-self.peak_strain,
             last=-self.residual,
             at_last=-self.residual_strain,
         )
+        return packed
 
     def start(self) -> Vector:
         """Give the history of fresh concrete: its line has the initial tangent."""
-        return X.pack(strain=0.0, stress=0.0, smallest=0.0, end=0.0, slope=self.initial_tangent)
+        packed: Vector = X.pack(
+            strain=0.0, stress=0.0, smallest=0.0, end=0.0, slope=self.initial_tangent
+        )
+        return packed
 
     @property
     def initial_tangent(self) -> float:

@@ -134,7 +134,7 @@ class FibreSection(Section):
 
     def fibres(self) -> list[Fibre]:
         """Give all fibres."""
-        parts = (*self.patches, *self.layers)
+        parts: tuple[Patch | Layer, ...] = (*self.patches, *self.layers)
         return [*self.single, *(fibre for part in parts for fibre in part.fibres())]
 
 
