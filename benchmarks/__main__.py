@@ -46,6 +46,14 @@ def stability(as_json: Json = False, rounds: Rounds = 60) -> None:
 
 
 @app.command()
+def frames(as_json: Json = False, rounds: Rounds = 5) -> None:
+    """Measure what a step of a frame costs, how it grows, and what OpenSees needs."""
+    from benchmarks.frames import measure
+
+    show(measure(rounds), as_json)
+
+
+@app.command()
 def margins(
     first: Annotated[int, typer.Option(help="Number of the first plan.", min=0)] = 100_000,
     plans: Annotated[int, typer.Option(help="Plans to draw.", min=1)] = 20,

@@ -6,6 +6,11 @@
     D = M + γ dt C + β dt² K,   α_1 = D^-1 M,   α_3 = D^-1 (α_m M + α_f (γ dt C + β dt² K))     (4)
     v_k = w_k + γ dt α_1 a_k                                                                  (5)
 
+With many degrees of freedom the same is calculated without inverses, s for M (I - α_3) a:
+
+    s_k = -(1 - α_f) q_k - last_k,   G = (1 - α_m) M + (1 - α_f) (D - M)                       (6)
+    α_1 a = G^-1 s,   M a = s/(1 - α_f) + (1 - (1 - α_m)/(1 - α_f)) M G^-1 s                   (7)
+
 α_m, α_f, γ and β are the four numbers of a method; K is the initial stiffness of the whole. The w
 that the papers call the velocity is that of γ dt earlier, as (1) shows: the velocity of t_k is (5),
 and the start is w_0 with v_0 in (5).
@@ -20,6 +25,7 @@ from typing import NamedTuple
 import numpy as np
 
 from rths.equation import EquationOfMotion
+from rths.integrator._sparse import SparseScheme, sparse_pays
 from rths.integrator.base import Scheme
 from rths.loop.block import Block, Vector
 
@@ -37,6 +43,8 @@ def explicit_alpha(
     equation: EquationOfMotion, stiffness: Vector, step: float, outputs: int, weights: Weights
 ) -> Block:
     """Yield the block of (1) to (5), with K of (4) as ``stiffness``."""
+    if sparse_pays(equation):
+        return _sparse_alpha(equation, stiffness, step, outputs, weights)
     e, dt, (alpha_m, alpha_f, gamma, beta) = equation, step, weights
     M, C, K = e.M, e.C, stiffness
     stiff = gamma * dt * C + beta * dt**2 * K
@@ -60,3 +68,38 @@ def explicit_alpha(
         true_a = np.linalg.solve(M, F - C @ v)
         maps.append((memory, (x_next, x, v, true_a, v + change)))
     return scheme.block(maps, outputs, back=1)
+
+
+def _sparse_alpha(
+    e: EquationOfMotion, K: Vector, dt: float, outputs: int, weights: Weights
+) -> Block:
+    """Yield the block of (1) to (7) for many degrees of freedom."""
+    M, C, (alpha_m, alpha_f, gamma, beta) = e.M, e.C, weights
+    stiff = gamma * dt * C + beta * dt**2 * K
+    G = (1 - alpha_m) * M + (1 - alpha_f) * stiff  # (6)
+    share = 1 - (1 - alpha_m) / (1 - alpha_f)
+    scheme = SparseScheme(e, e.displacement, e.velocity, np.zeros(e.size))
+    for first in (True, False):
+        scheme.begin()
+        x, now, last = scheme.memory
+        F = scheme.force(x)
+        if first:
+            right = scheme.times(M + stiff, now) - gamma * dt * F
+            now = scheme.solve(M + beta * dt**2 * K, right)  # (5) with (3)
+        Q = F - scheme.times(C, now)
+        if first:
+            z = scheme.solve(M + stiff, Q)
+            carried = alpha_f * Q + (alpha_m - alpha_f) * scheme.times(M, z)
+        else:
+            s = (1 - alpha_f) * Q - last  # (6)
+            z = scheme.solve(G, s)
+            carried = alpha_f / (1 - alpha_f) * s + share * scheme.times(M, z)  # (7), less s
+        after = now + dt * z  # (1)
+        x_next = x + dt * now + dt**2 * (0.5 + gamma) * z
+        v = now + gamma * dt * z  # (5)
+        response = [x_next]
+        if outputs > e.size:
+            true_a = scheme.solve(M, F - scheme.times(C, v))
+            response += [x, v, true_a, v + dt * z]
+        scheme.finish((x_next, after, carried - alpha_f * Q), response)
+    return scheme.block(outputs, back=1)

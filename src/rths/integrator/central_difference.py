@@ -15,6 +15,7 @@ from __future__ import annotations
 import numpy as np
 
 from rths.equation import EquationOfMotion
+from rths.integrator._sparse import SparseScheme, sparse_pays
 from rths.integrator.base import Integrator, describe, input_matrix, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields, many
@@ -71,6 +72,28 @@ def start(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     x[2 * n] = 1.0
 
 
+def sparse_block(e: EquationOfMotion, dt: float, outputs: int) -> Block:
+    """Yield the block of (1) to (3) for many degrees of freedom."""
+    scheme = SparseScheme(e, e.displacement, e.velocity)
+    for first in (True, False):
+        scheme.begin()
+        x, past = scheme.memory  # v_0 at first, x_k-1 later
+        F = scheme.force(x)
+        if first:
+            move = scheme.solve(e.M, F - scheme.times(e.C, past))
+            x_next = x + dt * past + dt**2 / 2 * move  # (3)
+            v, a = past, move
+        else:
+            right = F + scheme.times(2 / dt**2 * e.M, x)
+            right = right - scheme.times(e.M / dt**2 - e.C / (2 * dt), past)
+            x_next = scheme.solve(e.M / dt**2 + e.C / (2 * dt), right)  # (1)
+            v = 1 / (2 * dt) * (x_next - past)  # (2)
+            a = 1 / dt**2 * (x_next - 2.0 * x + past)
+        response = [x_next, x, v, a, v + dt * a]
+        scheme.finish((x_next, x), response[: outputs // e.size])
+    return scheme.block(outputs, back=1)
+
+
 @register
 @describe
 class CentralDifference(Integrator):
@@ -82,6 +105,8 @@ class CentralDifference(Integrator):
 
     def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
         """Yield the block of (1) to (3)."""
+        if sparse_pays(equation):
+            return sparse_block(equation, step, outputs)
         e, dt = equation, step
         n, U = e.size, input_matrix(e)
         K = e.K if e.restoring is None else np.zeros_like(e.K)

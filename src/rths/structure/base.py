@@ -91,6 +91,18 @@ class DampedStructure(Structure):
 
     def damping_matrix(self, M: Vector, K: Vector) -> Vector:
         """Give C by (1), (2) or (3); zero if none of them is given."""
+        self.check_one_damping()
+        self.check(M, np.zeros_like(M), K)
+        if self.damping is not None:
+            return self.matrix("damping")
+        if self.damping_ratios is not None:
+            return modal_damping(M, K, self.damping_ratios)
+        if self.rayleigh is not None:
+            return rayleigh_damping(M, K, self.rayleigh, self.rayleigh_modes)
+        return np.zeros_like(M)
+
+    def check_one_damping(self) -> None:
+        """Refuse damping that is given in two ways."""
         names = ("damping", "damping_ratios", "rayleigh")
         given = [name for name in names if getattr(self, name) is not None]
         if len(given) > 1:
@@ -100,14 +112,6 @@ class DampedStructure(Structure):
                 f"is given together with {given[0]}",
                 "Give the damping in one way only.",
             )
-        self.check(M, np.zeros_like(M), K)
-        if self.damping is not None:
-            return self.matrix("damping")
-        if self.damping_ratios is not None:
-            return modal_damping(M, K, self.damping_ratios)
-        if self.rayleigh is not None:
-            return rayleigh_damping(M, K, self.rayleigh, self.rayleigh_modes)
-        return np.zeros_like(M)
 
 
 def modes(M: Vector, K: Vector) -> tuple[Vector, Vector]:
@@ -145,6 +149,15 @@ def rayleigh_damping(
 ) -> Vector:
     """Give C of (3)."""
     omega, _ = modes(M, K)
+    a, b = rayleigh_factors(omega, ratios, pair)
+    C: Vector = a * M + b * K
+    return C
+
+
+def rayleigh_factors(
+    omega: Vector, ratios: tuple[float, float], pair: tuple[int, int]
+) -> tuple[float, float]:
+    """Give a and b of (3) for modes of given circular frequencies."""
     if max(pair) >= omega.size or pair[0] == pair[1]:
         raise InputError(
             "structure.rayleigh_modes",
@@ -170,8 +183,7 @@ def rayleigh_damping(
             f"drives mode {worst} with a ratio of {all_ratios[worst]:.3g}",
             "Choose ratios closer to each other, or modes further apart.",
         )
-    C: Vector = a * M + b * K
-    return C
+    return float(a), float(b)
 
 
 def check_matrices(M: Vector, C: Vector, K: Vector, dofs: Sequence[int]) -> None:

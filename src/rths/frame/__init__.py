@@ -1,0 +1,1 @@
+"""Planar frames: materials, sections, elements, and the one block that they become."""

@@ -1,0 +1,1 @@
+"""Elements: end displacements in, end forces out, one kind in each file."""

@@ -1,0 +1,249 @@
+"""A frame put together: matrices, the state under gravity loads, and the block.
+
+    K = Σ_e A_e' K_e A_e,   M = Σ_e A_e' M_e A_e + masses of the nodes                           (1)
+    K_g = K + Σ_e A_e' K_N,e A_e                  with the axial forces of gravity               (2)
+
+K is the first stiffness. K_g counts where frequencies do: for the periods and the damping; it holds
+the axial forces of elements with P-Delta or corotational geometry.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cached_property
+
+import numpy as np
+
+from rths.errors import InputError
+from rths.frame.block import FARTHEST, restore
+from rths.frame.element.description import ZeroLength
+from rths.frame.element.record import X
+from rths.frame.gravity import settle
+from rths.frame.massless import Condensation, condense
+from rths.frame.matrices import leaning_matrix, mass_matrix, spring_matrix, stiffness_matrix
+from rths.frame.model import DIRECTIONS, Model
+from rths.frame.numbering import Numbering, find_row
+from rths.frame.plausibility import check_moduli, check_period, check_sizes
+from rths.frame.table import Table, make_table
+from rths.loop.block import Block, Vector
+from rths.loop.halt import Halt
+from rths.loop.stop import Stop
+
+LOOSE = 1e-12
+"""Smallest eigenvalue of a stiffness scaled to a diagonal of ones: below it is a mechanism."""
+
+
+@dataclass(frozen=True, eq=False)
+class Frame:
+    """A model put together, checked, and at rest under its gravity loads."""
+
+    model: Model
+    gravity_steps: int = 10
+
+    def __post_init__(self) -> None:
+        """Put everything together once: what is wrong is refused here."""
+        check_sizes(self.model)
+        check_moduli(self.model)
+        self._check_connected()
+        _ = self.at_rest
+        check_period(self.lowest_frequency)
+
+    @cached_property
+    def numbering(self) -> Numbering:
+        """Places of all degrees of freedom, massless ones too."""
+        return Numbering.of(self.model)
+
+    @property
+    def full_size(self) -> int:
+        """Number of degrees of freedom before the massless ones are taken out."""
+        return self.numbering.size
+
+    @property
+    def size(self) -> int:
+        """Number of degrees of freedom that move the test."""
+        return int(self.condensation.kept.size)
+
+    def spread(self, name: str, small: Vector) -> Vector:
+        """Put the matrix of an element to its places; those that are held come last."""
+        n = self.full_size + 1
+        dofs = [p for node in self.model.elements[name].nodes for p in self.numbering.of_node(node)]
+        whole = np.zeros((n, n))
+        np.add.at(whole, (np.repeat(dofs, 6), np.tile(dofs, 6)), small.ravel())
+        return whole
+
+    def element_matrix(self, name: str) -> Vector:
+        """Give the first stiffness of an element over the displacements of its nodes."""
+        element, parts = self.model.elements[name], self.model.parts
+        L, c, s = self.model.axis(element)
+        k = element.basic_stiffness(parts, L)
+        return spring_matrix(k) if isinstance(element, ZeroLength) else stiffness_matrix(k, L, c, s)
+
+    def stiffness(self, without: tuple[str, ...] = ()) -> Vector:
+        """Give K of (1), some elements left out, over all degrees of freedom."""
+        return self._sum(
+            {n: self.element_matrix(n) for n in self.model.elements if n not in without}
+        )
+
+    def _sum(self, matrices: dict[str, Vector]) -> Vector:
+        n = self.full_size
+        whole = np.zeros((n + 1, n + 1))
+        for name, small in matrices.items():
+            nodes = self.model.elements[name].nodes
+            dofs = [p for node in nodes for p in self.numbering.of_node(node)]
+            np.add.at(whole, (np.repeat(dofs, 6), np.tile(dofs, 6)), small.ravel())
+        return whole[:n, :n]
+
+    @cached_property
+    def full_mass(self) -> Vector:
+        """M of (1) over all degrees of freedom."""
+        elements = self.model.elements.items()
+        M = self._sum(
+            {
+                n: mass_matrix(e.mass, *self.model.axis(e), e.consistent)
+                for n, e in elements
+                if e.mass
+            }
+        )
+        for node, masses in self.model.masses.items():
+            for place, mass in zip(self.numbering.of_node(node), masses, strict=True):
+                if place < self.full_size:
+                    M[place, place] += mass
+        return M
+
+    @cached_property
+    def full_stiffness(self) -> Vector:
+        """K of (1) over all degrees of freedom; a mechanism is refused."""
+        K = self.stiffness()
+        bare = np.flatnonzero(np.diag(K) <= 0.0)
+        if bare.size:
+            dof = self.numbering.name(int(bare[0]))
+            problem = "can move without any force: nothing there has a stiffness"
+            remedy = "Hold it by a support, or connect it by an element that bends."
+            raise InputError(f"nodes.{dof}", None, problem, remedy)
+        scale = 1 / np.sqrt(np.diag(K))
+        scaled = K * np.outer(scale, scale)
+        try:
+            np.linalg.cholesky(scaled - LOOSE * np.eye(len(K)))
+        except np.linalg.LinAlgError:
+            worst = int(np.argmax(np.abs(np.linalg.eigh(scaled)[1][:, 0])))
+            dof = self.numbering.name(worst)
+            problem = "is part of a mechanism: the frame can move there without any force"
+            remedy = "Add a support, a brace, or a stiff joint."
+            raise InputError(f"nodes.{dof}", None, problem, remedy) from None
+        return K
+
+    def _check_connected(self) -> None:
+        used = {node for element in self.model.elements.values() for node in element.nodes}
+        for node in self.model.nodes:
+            if node not in used:
+                remedy = "Connect it, or leave it out."
+                raise InputError(f"nodes.{node}", None, "is at the end of no element", remedy)
+        if not self.model.supports:
+            raise InputError("supports", None, "is missing", 'Hold a node: {"1": "fixed"}.')
+
+    @cached_property
+    def condensation(self) -> Condensation:
+        """What is left when degrees of freedom without mass are taken out."""
+        if not self.numbering.size:
+            raise InputError("supports", None, "hold every node", "Leave something free to move.")
+        each = {}
+        M, K = self.full_mass, self.full_stiffness
+        if np.any(np.diag(M) <= 0.0):
+            each = {n: self.spread(n, self.element_matrix(n)) for n in self.model.elements}
+        return condense(self.model, self.numbering, K, M, each)
+
+    def reduce(self, matrix: Vector) -> Vector:
+        """Bring a matrix over all degrees of freedom to those that are kept."""
+        T = self.condensation.T
+        if T.shape[0] == T.shape[1]:
+            return matrix
+        reduced: Vector = T.T @ matrix @ T
+        return reduced
+
+    @cached_property
+    def places(self) -> dict[tuple[str, str], int]:
+        """Places of the degrees of freedom in the block; massless ones are not among them."""
+        new = {int(old): k for k, old in enumerate(self.condensation.kept)}
+        new[self.full_size] = self.size
+        return {dof: new[at] for dof, at in self.numbering.places.items() if at in new}
+
+    @cached_property
+    def table(self) -> Table:
+        """Parameters and first states of the block."""
+        c = self.condensation
+        return make_table(self.model, self.places, self.size, c.joined, c.left_out)
+
+    @cached_property
+    def at_rest(self) -> tuple[Vector, Vector]:
+        """Displacements and states under the gravity loads."""
+        f = np.zeros(self.full_size + 1)
+        for node, load in self.model.loads.items():
+            np.add.at(f, self.numbering.of_node(node), load)
+        f = self.condensation.T.T @ f[: self.full_size]
+        K, kept = self.reduce(self.full_stiffness), self.condensation.kept
+
+        def name(place: int) -> str:
+            return self.numbering.name(int(kept[place]))
+
+        return settle(self.table.params, self.table.states, f, K, self.gravity_steps, name)
+
+    def basic_forces(self, name: str) -> Vector:
+        """Give the basic forces of an element under the gravity loads."""
+        at = self.table.places[name]
+        return self.at_rest[1][at : at + X.rest]
+
+    @cached_property
+    def loaded_stiffness(self) -> Vector:
+        """K_g of (2), reduced to what is kept."""
+        K = self.full_stiffness
+        leaning = {}
+        for name, element in self.model.elements.items():
+            if element.geometry != "linear" and self.model.loads:
+                N = float(self.basic_forces(name)[X.axial])
+                leaning[name] = leaning_matrix(N, *self.model.axis(element))
+        return self.reduce(K + self._sum(leaning))
+
+    @cached_property
+    def lowest_frequency(self) -> float:
+        """First circular frequency under the gravity loads, 1/s; 0 if it would fall over."""
+        M, K = self.reduce(self.full_mass), self.loaded_stiffness
+        factor = np.linalg.inv(np.linalg.cholesky(M))
+        square = float(np.linalg.eigvalsh(factor @ K @ factor.T)[0])
+        return square**0.5 if square > 0.0 else 0.0
+
+    def row(self, text: str) -> Vector:
+        """Give the row that picks ``"roof.x"`` or ``"3.x - 2.x"`` out of the displacements."""
+        row, terms = np.zeros(self.full_size), find_row(text)
+        if not terms:
+            raise InputError("structure.interface", text, "names nothing", 'Write "node.x".')
+        for sign, word in terms:
+            node, _, direction = word.rpartition(".")
+            if node not in self.model.nodes or direction not in tuple(DIRECTIONS):
+                known = ", ".join(list(self.model.nodes)[:12])
+                remedy = f'Write node and direction, as in "roof.x"; nodes: {known}.'
+                raise InputError("structure.interface", text, f"{word} is not there", remedy)
+            place = self.numbering.places[node, direction]
+            if place < self.full_size:
+                row[place] += sign
+            elif len(terms) == 1:
+                problem = "is held by a support and cannot move"
+                raise InputError("structure.interface", text, problem, "Name one that is free.")
+        picked: Vector = row @ self.condensation.T
+        return picked
+
+    def ground_motion(self) -> Vector:
+        """Give the displacements of a unit motion of the ground along x."""
+        along = np.zeros(self.full_size + 1)
+        for node in self.model.nodes:
+            along[self.numbering.places[node, "x"]] = 1.0
+        return along[:-1][self.condensation.kept]
+
+    def block(self) -> Block:
+        """Yield the block of the frame, at rest under its gravity loads."""
+        _, states = self.at_rest
+        return Block(restore, self.table.params, states, self.size, explains=explain_stop)
+
+
+def explain_stop(halt: Halt) -> Stop:
+    """Say what the stop code of a frame means."""
+    return halt.stop("limit", f"a node of the frame moved beyond {FARTHEST:g} m {halt.when}")

@@ -1,0 +1,1 @@
+"""Cross sections: normal force and moment over the strain of the axis and the curvature."""
