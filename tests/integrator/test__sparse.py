@@ -5,11 +5,17 @@ import pytest
 from numpy.testing import assert_allclose
 
 from rths.equation import EquationOfMotion
-from rths.integrator import _sparse, central_difference, cr, kr_alpha
+from rths.integrator import _explicit_alpha, _sparse, central_difference, cr
 from rths.loop.solo import respond
 from rths.registry import find
 
-MODULES = {"central_difference": central_difference, "cr": cr, "kr_alpha": kr_alpha}
+MODULES = {
+    "central_difference": central_difference,
+    "cr": cr,
+    "kr_alpha": _explicit_alpha,
+    "mkr_alpha": _explicit_alpha,
+}
+"""Where each scheme decides how it is calculated."""
 FLOORS = 64
 
 

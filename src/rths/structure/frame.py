@@ -25,7 +25,6 @@ from rths.loop.block import Block, Vector
 from rths.quantity import Count, PlanFile, Words
 from rths.structure.base import (
     DampedStructure,
-    check_matrices,
     describe,
     modes,
     rayleigh_factors,
@@ -64,7 +63,7 @@ class Frame(DampedStructure):
             remedy = 'Name a degree of freedom, as in ["roof.x"].'
             raise InputError("structure.interface", self.interface, "is empty", remedy)
         _ = self.interface_rows()
-        check_matrices(*self.matrices())
+        self.check(*self.matrices())
 
     @cached_property
     def assembled(self) -> Assembled:
