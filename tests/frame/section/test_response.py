@@ -66,6 +66,10 @@ def test_random_cyclic_histories_are_those_of_opensees(name, opensees, history):
 
 def move_node(ops, node, paths, look):
     """Move some directions of a node along paths; give what ``look`` finds after each step."""
+    ops.uniaxialMaterial("Elastic", 99, 1.0)  # one equation must be left to solve
+    ops.node(99, 0.0, 0.0)
+    ops.fix(99, 0, 1, 1)
+    ops.element("zeroLength", 99, 1, 99, "-mat", 99, "-dir", 1)
     ops.constraints("Transformation")
     ops.numberer("Plain")
     ops.system("FullGeneral")
