@@ -209,3 +209,10 @@ def test_a_closed_cycle_beyond_yield_takes_energy(kind):
         before = u[0], y[0]
     peak = abs(y).max()
     assert work > 0.1 * 0.15 * max(peak, 1e4)
+
+
+def test_matrices_are_symmetric_to_the_last_bit():
+    nodes, elements, rest = column(5, "force_beam", "square", mass=10.0, consistent=True)
+    frame = build(nodes, elements, **rest)
+    for matrix in (frame.full_stiffness, frame.full_mass, frame.loaded_stiffness):
+        np.testing.assert_array_equal(matrix, matrix.T)

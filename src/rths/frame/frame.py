@@ -91,7 +91,8 @@ class Frame:
             nodes = self.model.elements[name].nodes
             dofs = [p for node in nodes for p in self.numbering.of_node(node)]
             np.add.at(whole, (np.repeat(dofs, 6), np.tile(dofs, 6)), small.ravel())
-        return whole[:n, :n]
+        found = whole[:n, :n]
+        return (found + found.T) / 2  # symmetric to the last bit
 
     @cached_property
     def full_mass(self) -> Vector:
@@ -158,7 +159,7 @@ class Frame:
         if T.shape[0] == T.shape[1]:
             return matrix
         reduced: Vector = T.T @ matrix @ T
-        return reduced
+        return (reduced + reduced.T) / 2
 
     @cached_property
     def places(self) -> dict[tuple[str, str], int]:
