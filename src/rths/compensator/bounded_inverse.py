@@ -62,12 +62,12 @@ LAGS, HIGH, CLEAR = 3, 3, 2
 edges is a thousandth."""
 SHARPEST, WIDEST = 0.2, 0.04
 """T of q: at least this part of the delay, and this part of 1/ω of the fastest content. A shorter T
-fits better and has more gain: with 0.15 the mean error of development rigs rises by a tenth, and
-where the content is slow, noise is learnt."""
+fits better and has more gain: with 0.15 the mean error of development rigs rises by a tenth; and
+where the content is slow, more of the noise is learnt."""
 BAND, REACH = 1.0, 5.0
 """Band of the first guess: to ω τ = 1, or to five times the fastest content, so that T times the
-band is 0.2 either way. Beyond its band the guess is of no use, and the target has a hundredth of
-its motion at three to six times its modes: an error there counts as noise and keeps the guess."""
+band is 0.2 either way. Beyond its band the guess is of no use: what the target has there is small,
+but its error counts as noise, and keeps the guess."""
 EDGE, SLOWEST = 6.0, 0.6
 """Edge of F over the fastest content, and at most over π/τ: beyond it nothing is learnt."""
 BEYOND, BEYOND_DELAY = 40.0, 8.0
