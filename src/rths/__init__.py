@@ -9,10 +9,8 @@
 
 from __future__ import annotations
 
-import sys
 from importlib import import_module
-from types import ModuleType
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:  # what an editor and a type checker see; what runs is imported when asked for
     from rths.assembly.hybrid_test import HybridTest as HybridTest
@@ -80,19 +78,3 @@ def __getattr__(name: str) -> object:
     if name not in _WHERE:
         raise AttributeError(f"module 'rths' has no attribute {name!r}")
     return getattr(import_module(_WHERE[name]), _RENAMED.get(name, name))
-
-
-class _CallablePackage(ModuleType):
-    """A package that is also the function of its name."""
-
-    def __call__(self, *args: Any, **kwargs: Any) -> Any:
-        function: Any = __getattr__(self.__name__.rpartition(".")[2])
-        return function(*args, **kwargs)
-
-
-def make_callable(package: str) -> None:
-    """Let a package be called, as in ``rths.report(record)``.
-
-    Once it is imported, ``rths.report`` is the package, whatever ``__getattr__`` would give.
-    """
-    sys.modules[package].__class__ = _CallablePackage

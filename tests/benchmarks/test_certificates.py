@@ -36,7 +36,7 @@ def plans():
         ("transfer", transfer.DRAWN),
         ("specimen", specimen.DRAWN),
         ("feedback", feedback.DRAWN),
-        ("structure", {**WEIGHTS, "published": PUBLISHED}),
+        ("structure", {**WEIGHTS, "published": PUBLISHED, "frame": "has a model file of its own"}),
     ],
 )
 def test_every_kind_of_every_role_is_drawn(role, drawn):

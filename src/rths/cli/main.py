@@ -35,10 +35,7 @@ _PLACE = re.compile(r"^PLACE = (\d+)$", re.MULTILINE)
 
 
 def build_program(asked: tuple[str, ...], completion: bool = False) -> typer.Typer:
-    """Build the program with the commands asked for; the others have only their line of help.
-
-    What completes words in a shell is imported only where that was asked for.
-    """
+    """Build the program with the commands asked for; the others have only their line of help."""
     app = typer.Typer(
         help="Real-time hybrid simulation: plan, certify, rehearse, run and report a test.",
         no_args_is_help=True,

@@ -12,11 +12,11 @@ from importlib import import_module
 from pathlib import Path
 from typing import Any
 
-from rths import make_callable
+from rths.callable_package import make_callable
 from rths.errors import InputError
 from rths.kind_files import files_of
 
-make_callable(__name__)
+make_callable(__name__, "rths.report.indices")
 
 
 def metric_names() -> list[str]:

@@ -1,5 +1,5 @@
 """Pictures and pages made from records; ``rths.report(record)`` writes one."""
 
-from rths import make_callable
+from rths.callable_package import make_callable
 
-make_callable(__name__)
+make_callable(__name__, "rths.report.report")
