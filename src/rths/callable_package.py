@@ -18,6 +18,7 @@ class CallablePackage(ModuleType):
     """Module of the function."""
 
     def __call__(self, *args: Any, **kwargs: Any) -> Any:
+        """Call the function."""
         function = getattr(import_module(self.home), self.__name__.rpartition(".")[2])
         return function(*args, **kwargs)
 
