@@ -8,6 +8,7 @@ come and go. Whatever it is, no command goes beyond a limit.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from math import inf
 
@@ -66,6 +67,14 @@ class Drawn:
     start: float
     latest: float
     """s, when a trip has to have come; infinite if nothing is promised."""
+    hides: float = 0.0
+    """s, by which it lets replies come later: so much later every other fault can be seen."""
+
+
+def latest_trip(drawn: Iterable[Drawn]) -> float:
+    """Give the time at which faults that come together have to have tripped, s."""
+    drawn = list(drawn)
+    return min((d.latest for d in drawn), default=inf) + max((d.hides for d in drawn), default=0.0)
 
 
 def draw_fault(
@@ -76,7 +85,7 @@ def draw_fault(
     start = float(begin)  # as the rig reads it: a trip in the tick of a rounded time is none before
     matters = kind.seconds < inf and random.random() < 2 / 3
     span = kind.matters if matters and kind.matters else kind.any_size
-    value = ""
+    value, size = "", 0.0
     if span is not None:
         size = float(random.uniform(*span)) * _unit(kind.unit, sound)
         if matters and name in SIGNED and random.random() < 0.5:
@@ -85,7 +94,8 @@ def draw_fault(
     short = not matters and random.random() < 0.5
     length = f"+{random.uniform(0.01, 0.3):.6g}" if short else ""
     within = kind.seconds + kind.periods * sound.period
-    return Drawn(f"{name}{value}@{begin}{length}", start, start + within if matters else inf)
+    text, latest = f"{name}{value}@{begin}{length}", start + within if matters else inf
+    return Drawn(text, start, latest, size if name == "jitter" else 0.0)
 
 
 def _unit(unit: str, sound: Sound) -> float:

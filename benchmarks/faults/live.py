@@ -22,7 +22,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.faults.judgement import find_wrong
-from benchmarks.faults.kinds import KINDS, draw_fault
+from benchmarks.faults.kinds import KINDS, draw_fault, latest_trip
 from benchmarks.faults.plans import TICK, Sound
 from benchmarks.faults.processes import REFUSED, Live, begin_run
 from benchmarks.faults.virtual import Outcome
@@ -75,7 +75,7 @@ def run_live(fault: str, sound: Sound, seed: int, folder: Path) -> Outcome:
         time.sleep(float(random.uniform(*PAUSE)))
         told = act(live, random)
     status = live.end()
-    latest = min((d.latest for d in drawn), default=inf)
+    latest = latest_trip(drawn)
     latest += missed * TICK if "loss" in names else 0.0
     found = _judge(sound, run, latest - ARMED)
     if status is not None and status & BEYOND:

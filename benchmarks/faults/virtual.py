@@ -12,7 +12,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.faults.judgement import find_wrong
-from benchmarks.faults.kinds import KINDS, draw_fault
+from benchmarks.faults.kinds import KINDS, draw_fault, latest_trip
 from benchmarks.faults.plans import TICK, Sound
 from rths.assembly.hybrid_test import HybridTest
 from rths.hardware.emulated.drive import WIRE, RigSafety
@@ -100,7 +100,7 @@ def run_fault(sound: Sound, names: list[str], window: Window, seed: int) -> Outc
     test = sound.test.with_values({"hardware.faults": [d.text for d in drawn], "seed": seed})
     work = Clockwork(test)
     work.advance(len(work.rows))
-    latest = min((d.latest for d in drawn), default=np.inf)
+    latest = latest_trip(drawn)
     start = min((d.start for d in drawn), default=0.0)
     return outcome(sound, work, start, latest, [d.text for d in drawn])
 
