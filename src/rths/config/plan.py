@@ -19,6 +19,7 @@ from collections.abc import Mapping
 from contextlib import nullcontext
 from copy import deepcopy
 from dataclasses import fields
+from functools import cache
 from pathlib import Path
 from types import UnionType
 from typing import Any, Union, get_args, get_origin, get_type_hints
@@ -305,10 +306,17 @@ def _build_one(role: str, given: dict[str, Any], folder: Path) -> Any:
 
 def plan_file(cls: type[Any], field: str) -> PlanFile | None:
     """Find how a field names a file beside the plan; None if it does not."""
-    hint = get_type_hints(cls, include_extras=True).get(field)
-    optional = [hint, *(get_args(hint) if get_origin(hint) in (Union, UnionType) else ())]
-    marks = (m for part in optional for m in getattr(part, "__metadata__", ()))
-    return next((m for m in marks if isinstance(m, PlanFile)), None)
+    return _file_fields(cls).get(field)
+
+
+@cache
+def _file_fields(cls: type[Any]) -> dict[str, PlanFile]:
+    found = {}
+    for name, hint in get_type_hints(cls, include_extras=True).items():
+        parts = [hint, *(get_args(hint) if get_origin(hint) in (Union, UnionType) else ())]
+        marks = (mark for part in parts for mark in getattr(part, "__metadata__", ()))
+        found |= {name: mark for mark in marks if isinstance(mark, PlanFile)}
+    return found
 
 
 def to_table(test: HybridTest) -> dict[str, Any]:

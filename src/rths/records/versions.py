@@ -3,11 +3,26 @@
 from __future__ import annotations
 
 import platform
+from functools import cache
 from importlib.metadata import version
 
-PACKAGES = ("rths", "numpy", "numba", "h5py")
+import h5py
+import numpy as np
+
+from rths import __version__
 
 
+@cache
 def package_versions() -> dict[str, str]:
-    """Give the versions of Python and of the packages."""
-    return {"python": platform.python_version(), **{p: version(p) for p in PACKAGES}}
+    """Give the versions of Python and of the packages.
+
+    A package that is loaded names its version itself, which takes no look at the disk; Numba is
+    loaded only where something must be compiled.
+    """
+    return {
+        "python": platform.python_version(),
+        "rths": __version__,
+        "numpy": np.__version__,
+        "numba": version("numba"),
+        "h5py": h5py.__version__,
+    }
