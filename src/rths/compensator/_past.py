@@ -18,14 +18,15 @@ X = fields(newest="place of the newest target, a whole number's bits", targets=m
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    w, d, m = p[P.weights :], x[X.targets :], int(p[P.spacing])
-    place, mask = x.view(np.int64), d.size - 1
+    # Places are counted from the beginning: a slice would be checked against the size each tick.
+    m, mask = int(p[P.spacing]), x.size - X.targets - 1
+    place = x.view(np.int64)
     k = (place[X.newest] + 1) & mask
-    d[k] = u[0]
+    x[X.targets + k] = u[0]
     place[X.newest] = k
-    s = w[0] * u[0]
-    for i in range(1, w.size):
-        s += w[i] * d[(k - i * m) & mask]  # (1)
+    s = p[P.weights] * u[0]
+    for i in range(1, p.size - P.weights):
+        s += p[P.weights + i] * x[X.targets + ((k - i * m) & mask)]  # (1)
     y[0] = s
 
 

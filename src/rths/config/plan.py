@@ -310,12 +310,13 @@ def plan_file(cls: type[Any], field: str) -> PlanFile | None:
 
 
 @cache
-def _file_fields(cls: type[Any]) -> dict[str, PlanFile]:
-    found = {}
+def _file_fields(cls: Any) -> dict[str, PlanFile]:
+    found: dict[str, PlanFile] = {}
     for name, hint in get_type_hints(cls, include_extras=True).items():
         parts = [hint, *(get_args(hint) if get_origin(hint) in (Union, UnionType) else ())]
-        marks = (mark for part in parts for mark in getattr(part, "__metadata__", ()))
-        found |= {name: mark for mark in marks if isinstance(mark, PlanFile)}
+        for mark in (mark for part in parts for mark in getattr(part, "__metadata__", ())):
+            if isinstance(mark, PlanFile):
+                found.setdefault(name, mark)
     return found
 
 

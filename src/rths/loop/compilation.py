@@ -215,15 +215,18 @@ def _compiler(optimise: bool) -> Iterator[None]:
 
 def address_function(function: FunctionType, name: str) -> Code:
     """Compile a function whose arguments are all int64 and that returns int32."""
-    from numba import cfunc, types
+    from numba import njit, types
 
-    function.__name__ = function.__qualname__ = name
-    arguments = function.__code__.co_argcount
-    with _compiler(optimise=True):
-        made = cfunc(types.int32(*(types.int64,) * arguments), **OPTIONS)(function)
-    library, symbol = made._library, made._wrapper_name.removeprefix("cfunc.")
-    outside = name_outside(library._final_module)
-    return Code(symbol, arguments, outside, library._get_compiled_object())
+    from rths.loop.optimisation import optimise_module
+
+    signature = types.int32(*(types.int64,) * function.__code__.co_argcount)
+    with _compiler(optimise=False):
+        made = njit(signature, **CALLED, **OPTIONS)(function)
+        (result,) = made.overloads.values()
+        module = result.library._final_module.clone()
+    _rename(module, result.fndesc.llvm_func_name, name)
+    module.get_function(name).linkage = "external"
+    return optimise_module(name, len(signature.args), module)
 
 
 def refusal(kernel: Kernel, error: Exception) -> InputError:

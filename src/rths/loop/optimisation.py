@@ -86,6 +86,11 @@ def optimise_text(
         part.get_function(step.symbol).name = name
         module.link_in(part)
         module.get_function(name).linkage = "linkonce_odr"  # goes once it is in all its callers
+    return optimise_module(symbol, arguments, module, unroll)
+
+
+def optimise_module(symbol: str, arguments: int, module: Any, unroll: bool = False) -> Code:
+    """Optimise a module that is whole, and translate it."""
     _optimise_together(module, unroll)
     module.verify()
-    return Code(symbol, arguments, name_outside(module), machine.emit_object(module))
+    return Code(symbol, arguments, name_outside(module), _target_machine().emit_object(module))
