@@ -304,7 +304,7 @@ def _build_one(role: str, given: dict[str, Any], folder: Path) -> Any:
     return cls(**values)
 
 
-def plan_file(cls: type[Any], field: str) -> PlanFile | None:
+def plan_file(cls: Any, field: str) -> PlanFile | None:
     """Find how a field names a file beside the plan; None if it does not."""
     return _file_fields(cls).get(field)
 

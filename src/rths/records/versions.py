@@ -9,19 +9,17 @@ from importlib.metadata import version
 import h5py
 import numpy as np
 
-from rths import __version__
-
 
 @cache
 def package_versions() -> dict[str, str]:
     """Give the versions of Python and of the packages.
 
-    A package that is loaded names its version itself, which takes no look at the disk; Numba is
-    loaded only where something must be compiled.
+    A package that is loaded names its version itself, without a look at the disk. Numba is loaded
+    only where something must be compiled.
     """
     return {
         "python": platform.python_version(),
-        "rths": __version__,
+        "rths": version("rths"),
         "numpy": np.__version__,
         "numba": version("numba"),
         "h5py": h5py.__version__,
