@@ -123,7 +123,7 @@ def test_a_run_that_had_to_leave_its_folder_still_has_its_rig_and_lets_it_go(tmp
     RigLatch(NAME).follow_run(tmp_path / "not this one", other.folder)
     assert RigLatch(NAME).read()["folder"] == str(tmp_path / "one")
     RigLatch(NAME).follow_run(tmp_path / "one", other.folder)
-    with pytest.raises(InputError, match="latched since the run in .*spare"):
+    with pytest.raises(InputError, match=r"latched since the run in .*spare"):
         begun(tmp_path / "two")
     ended(other, DONE)
     assert RigLatch(NAME).read() is None

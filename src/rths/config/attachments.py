@@ -71,10 +71,10 @@ def place_files(test: HybridTest, folder: Path) -> str:
     Another process that reads this plan, or a recovery on another day, has the same motions, the
     same rig and, by the digests that are trusted, the same programs, whatever became of the first.
     """
-    table, files = to_table(test), {field: rest for field, *rest in _named_files(test)}
+    table, files = to_table(test), {f: (path, mark) for f, path, mark in _named_files(test)}
     for number, (field, content) in enumerate(attached_files(test).items()):
         place = _find_place(table, field)
-        path, mark = files.get(field, (None, RIG))
+        path, mark = files.get(field, (Path(), RIG))
         if mark is not MODULE or path in _own_sources():
             place.owner[place.name] = _place_file(folder, number, place, mark, content)
     return toml_text(table)
@@ -97,21 +97,16 @@ def rebuild_test(
     ``rename`` may bring the table of a former plan to the names of today.
     """
     table = rename(parse_toml(plan))
-    places = [(_find_place(table, field), *rest) for field, *rest in _number(files)]
+    places = [(_find_place(table, field), number) for number, field in enumerate(files)]
     # modules first: they tell how the fields of their classes name a file
-    for place, number, content in sorted(places, key=lambda p: p[0].name != KIND):
+    for place, number in sorted(places, key=lambda p: p[0].name != KIND):
         mark = place.find_mark(folder)
         try:
-            place.owner[place.name] = _place_file(folder, number, place, mark, content)
+            place.owner[place.name] = _place_file(folder, number, place, mark, files[place.field])
         except (OSError, ValueError) as error:
             problem = f"cannot be put into {folder} ({error})"
             raise InputError(place.field, place.given, problem, REMEDY) from None
     return from_table(table, folder)
-
-
-def _number(files: Mapping[str, bytes]) -> Iterator[tuple[str, int, bytes]]:
-    for number, (field, content) in enumerate(files.items()):
-        yield field, number, content
 
 
 @dataclass(frozen=True)

@@ -21,7 +21,7 @@ Array = NDArray[np.float64]
 
 
 def multiply(values: Array, factor: float | Array) -> Array:
-    """Values times a factor; what grows beyond all numbers is infinite, for the series to refuse."""
+    """Values times a factor; infinite beyond all numbers, which a series refuses."""
     with np.errstate(over="ignore"):
         return np.asarray(factor * values)
 
