@@ -152,6 +152,12 @@ def test_a_journal_whose_folder_is_replaced_after_the_last_row_is_kept(tmp_path)
     assert np.array_equal(read_journal(journal.path)[1], ROWS)
 
 
+def test_a_journal_that_is_discarded_is_not_made_anew(tmp_path):
+    with Journal(tmp_path / "journal", {"width": 3}) as journal:
+        journal.discard()
+    assert not list(tmp_path.iterdir())
+
+
 def test_a_file_that_is_no_journal_is_refused(tmp_path):
     (tmp_path / "journal").write_bytes(b"no journal")
     with pytest.raises(InputError, match="journal"):

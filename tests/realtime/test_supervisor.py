@@ -187,6 +187,7 @@ def test_a_loop_that_is_ended_while_arming_is_told_in_one_message(
     monkeypatch.setattr("rths.realtime.supervisor.subprocess.Popen", end_at_once)
     with pytest.raises(InputError, match="ended from outside before it began"):
         run_realtime(test, tmp_path / "run", PATIENT)
+    assert not (tmp_path / "run/journal").exists()  # or the next run is told to recover this one
 
 
 def test_modules_in_the_current_folder_are_not_taken_for_those_of_python(

@@ -17,6 +17,7 @@ import os
 import tempfile
 import threading
 import time
+from contextlib import suppress
 from errno import ENOENT
 from io import FileIO
 from pathlib import Path
@@ -56,6 +57,7 @@ class Journal:
         self._file.write(json.dumps(about).encode() + b"\n")
         self._over, self._failed = threading.Event(), list[OSError]()
         self._wanted, self._is_gone = threading.Event(), threading.Event()
+        self._discarded = False
         self._worker = threading.Thread(target=self._work, daemon=True)
         self._worker.start()
 
@@ -79,6 +81,12 @@ class Journal:
         """Wait until a journal that is being made anew takes rows again, or cannot."""
         while self._is_gone.is_set() and not self._failed and self._worker.is_alive():
             time.sleep(PAUSE)
+
+    def discard(self) -> None:
+        """Delete the journal of a test that has not begun; it is not made anew."""
+        self._discarded = True
+        with suppress(OSError):  # its folder is gone
+            self.path.unlink()
 
     def _is_there(self) -> bool:
         """Tell whether the file still has its name."""
@@ -129,7 +137,7 @@ class Journal:
         self._wanted.set()
         self._worker.join()
         try:
-            if self._is_gone.is_set() or not self._is_there():
+            if not self._discarded and (self._is_gone.is_set() or not self._is_there()):
                 self._make_anew()
             os.fdatasync(self._file.fileno())
         finally:

@@ -303,7 +303,7 @@ def _start_process(
         ring.write(ControlWord.STOP, 1)
         process.wait()
         ring.remove()
-        directory.journal.unlink(missing_ok=True)  # or the folder is gone
+        watch.journal.discard()
         watch.life.move("idle", str(error) or "the operator ended it before it began")
         raise
     return process
