@@ -78,14 +78,14 @@ def test_a_journal_that_is_deleted_while_it_goes_to_the_disk_is_made_anew(tmp_pa
 
 def test_copying_a_long_journal_does_not_keep_the_supervisor(tmp_path, monkeypatch):
     copying = threading.Event()
-    write = journals._write_whole
+    write = journals.write_whole
 
     def slow(file, data):
         if threading.current_thread() is not threading.main_thread():
             copying.wait(5)
         write(file, data)
 
-    monkeypatch.setattr(journals, "_write_whole", slow)
+    monkeypatch.setattr(journals, "write_whole", slow)
     with Journal(tmp_path / "journal", {"width": 3}) as journal:
         journal.append(ROWS[:300])
         (tmp_path / "journal").unlink()

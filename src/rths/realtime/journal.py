@@ -27,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.errors import InputError
+from rths.plain_file import write_whole
 from rths.realtime.control_words import ITEM
 from rths.records.timing import ROW_HEADER
 
@@ -71,7 +72,7 @@ class Journal:
             raise FileNotFoundError(ENOENT, "its folder was deleted or moved; it is made anew")
         begun = self._file.tell()
         try:
-            _write_whole(self._file, np.ascontiguousarray(rows).tobytes())
+            write_whole(self._file, np.ascontiguousarray(rows).tobytes())
         except OSError:
             self._file.seek(begun)
             self._file.truncate()
@@ -120,7 +121,7 @@ class Journal:
         try:
             before.seek(0)
             while portion := before.read(PORTION):
-                _write_whole(anew, portion)
+                write_whole(anew, portion)
         except OSError:
             anew.close()
             path.unlink(missing_ok=True)
@@ -162,13 +163,6 @@ def _make_spare_folder(folder: Path) -> Path:
         return Path(tempfile.mkdtemp(prefix=name, dir=whole.parent))
     except OSError:  # what held the folder is gone too, or cannot be written
         return Path(tempfile.mkdtemp(prefix=name))
-
-
-def _write_whole(file: FileIO, data: bytes) -> None:
-    """Write all bytes: a file without a buffer may take a part of them at a time."""
-    left = memoryview(data)
-    while left:
-        left = left[file.write(left) :]
 
 
 def read_journal(path: Path) -> tuple[dict[str, Any], NDArray[np.float64]]:
