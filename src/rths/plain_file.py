@@ -40,6 +40,12 @@ def write_whole(file: FileIO, data: bytes) -> None:
         left = left[file.write(left) :]
 
 
+def read_text(path: Path) -> str:
+    """Read a file that somebody may have sent: a pipe in its place is not waited for."""
+    require_file(path)
+    return path.read_text(encoding="utf-8")
+
+
 def require_file(path: Path) -> None:
     """Refuse, as the system does what it cannot read, a pipe or a device that never ends."""
     mode = path.stat().st_mode

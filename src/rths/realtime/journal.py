@@ -27,7 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.errors import InputError
-from rths.plain_file import write_whole
+from rths.plain_file import require_file, write_whole
 from rths.realtime.control_words import ITEM
 from rths.records.timing import ROW_HEADER
 
@@ -168,6 +168,7 @@ def _make_spare_folder(folder: Path) -> Path:
 def read_journal(path: Path) -> tuple[dict[str, Any], NDArray[np.float64]]:
     """Read what a journal is about and all its whole rows."""
     try:
+        require_file(path)
         size = path.stat().st_size
         with path.open("rb") as file:
             about, width = _read_head(file.readline(LONGEST))

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from rths.errors import InputError
-from rths.plain_file import write_text
+from rths.plain_file import read_text, write_text
 from rths.records.details import parse_json
 
 RUNS = Path("runs")
@@ -241,4 +241,4 @@ def write_json(path: Path, value: Any) -> None:
 
 def read_json(path: Path) -> Any:
     """Read what ``write_json`` wrote."""
-    return parse_json(path.read_text(encoding="utf-8"))
+    return parse_json(read_text(path))
