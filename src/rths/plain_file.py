@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 import stat
+from io import FileIO
 from pathlib import Path
 
 
@@ -30,6 +31,19 @@ def write_text(path: Path, text: str) -> None:
     except OSError:
         part.unlink(missing_ok=True)
         raise
+
+
+def write_whole(file: FileIO, data: bytes) -> None:
+    """Write all bytes: a file without a buffer may take a part of them at a time."""
+    left = memoryview(data)
+    while left:
+        left = left[file.write(left) :]
+
+
+def read_text(path: Path) -> str:
+    """Read a file that somebody may have sent: a pipe in its place is not waited for."""
+    require_file(path)
+    return path.read_text(encoding="utf-8")
 
 
 def require_file(path: Path) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import resource
 import tomllib
 
 import pytest
@@ -66,3 +67,40 @@ def test_a_plan_that_cannot_take_tables_is_left_alone(rths, plan):
     assert found.status == 2
     assert "[[guard]]" in found.err
     assert plan.read_text("utf-8") == text
+
+
+def test_a_full_disk_leaves_the_plan_as_it_was(rths, plan):
+    before, limit = plan.read_bytes(), resource.getrlimit(resource.RLIMIT_FSIZE)
+    resource.setrlimit(resource.RLIMIT_FSIZE, (len(before) + 100, limit[1]))
+    try:
+        found = rths("guards", plan, "--seeds", 1, "--append")
+    finally:
+        resource.setrlimit(resource.RLIMIT_FSIZE, limit)
+    assert found.status == 2
+    assert "too large" in found.err  # what the system says of such a file
+    assert plan.read_bytes() == before
+
+
+@pytest.mark.parametrize("end", [b"\n", b"\r\n", b""])
+def test_lines_that_are_there_stay_as_they_are(rths, plan, end):
+    lines = plan.read_bytes().splitlines()
+    before = (end or b"\n").join(lines) + end
+    plan.write_bytes(before)
+    assert rths("guards", plan, "--seeds", 1, "--append").status == 0
+    after = plan.read_bytes()
+    assert after.startswith(before)
+    assert after.count(b"\r") == (after.count(b"\n") if end == b"\r\n" else 0)
+    assert {g.kind for g in load(plan).guards} == KINDS
+
+
+def test_a_block_of_ones_own_is_trusted_as_elsewhere(rths, plan, tmp_path):
+    (tmp_path / "own.py").write_text(
+        "from rths.specimen.base import describe\n"
+        "from rths.specimen.spring import Spring\n\n\n"
+        '@describe\nclass Mine(Spring):\n    """A spring of my own."""\n'
+    )
+    plan.write_text(plan.read_text("utf-8").replace('"spring"', '"own.py:Mine"'))
+    assert "--trust" in rths("guards", plan, "--seeds", 1).err
+    found = rths("guards", plan, "--seeds", 1, "--trust", "--append")
+    assert found.status == 0, found.err
+    assert {g.kind for g in load(plan).guards} == KINDS

@@ -47,7 +47,9 @@ def test_a_shell_completes_commands_and_their_options(rths, monkeypatch, typed, 
     assert set(rths().out.split()) == offered
 
 
-def test_completion_is_offered_in_the_help(rths):
+def test_completion_is_offered_in_the_help(rths, monkeypatch):
+    # asks among the processes above, of which none need be a shell
+    monkeypatch.setattr("shellingham.detect_shell", lambda: ("bash", "/bin/bash"))
     assert "--install-completion" in rths("--help").out
     assert "complete" in rths("--show-completion").out
 

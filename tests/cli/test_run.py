@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import subprocess
 import sys
 
@@ -112,3 +113,35 @@ def test_where_nothing_can_be_told_the_exit_status_still_says_how_it_ended(tmp_p
     assert done.returncode == status, done.stderr
     assert done.stderr == ""
     assert (folder / "record.h5").exists()
+
+
+CLOSED = """
+import os, sys
+for number in {numbers}:
+    os.close(number)
+os.execv(sys.executable, [sys.executable, "-c", {program!r}, *sys.argv[1:]])
+"""
+
+
+@pytest.mark.parametrize(("numbers", "live"), [((1,), ()), ((0, 1, 2), ("--realtime",))])
+def test_closed_streams_neither_end_a_run_nor_hide_how_it_ended(tmp_path, numbers, live):
+    program = "from rths.cli.main import main; main()"
+    given = ["--set", "clock.duration=0.1", "--set", "limits.compensator.command=1e-6"]
+    words = ["run", str(PLAN), "--out", str(tmp_path / "run"), *given, *live]
+    code = CLOSED.format(numbers=numbers, program=program)
+    done = subprocess.run([sys.executable, "-c", code, *words], stderr=subprocess.PIPE, text=True)
+    assert (done.returncode, done.stderr) == (3, "")
+    assert read(tmp_path / "run" / "record.h5").stop.reason == "limit"
+
+
+def test_a_pipe_that_nobody_reads_neither_ends_a_run_nor_hides_how_it_ended(tmp_path):
+    reading, writing = os.pipe()
+    os.close(reading)
+    program = "from rths.cli.main import main; main()"
+    given = ["--set", "clock.duration=0.1", "--set", "limits.compensator.command=1e-6"]
+    words = ["run", str(PLAN), "--out", str(tmp_path / "run"), *given, "--realtime"]
+    command = [sys.executable, "-c", program, *words]
+    done = subprocess.run(command, stdout=writing, stderr=subprocess.PIPE, text=True)
+    os.close(writing)
+    assert (done.returncode, done.stderr) == (3, "")
+    assert read(tmp_path / "run" / "record.h5").stop.reason == "limit"

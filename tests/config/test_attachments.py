@@ -101,6 +101,16 @@ def test_a_guard_of_ones_own_travels_with_the_record(plan, tmp_path):
     assert again.layout.recorded == test.layout.recorded
 
 
+@pytest.mark.parametrize("field", ["specimen.stiffness", "limits.duration", "clock.tick"])
+def test_a_record_puts_files_only_where_a_field_names_one(plan, tmp_path, field):
+    test = load(plan(), {"limits": {"compensator.command": 0.02}})
+    folder = tmp_path / "put"
+    folder.mkdir()
+    with pytest.raises(InputError, match="is no field"):
+        rebuild_test(dumps(test), {field: b"content"}, folder)
+    assert not list(folder.iterdir())
+
+
 RIG = """
 [rig]
 name = "wall"

@@ -68,6 +68,40 @@ def test_chatter_that_grows_for_seconds_trips_before_the_velocity_limit(rig, jud
     assert np.abs(np.diff((motion + chatter)[: first + 1])).max() / H < test.safety.velocity
 
 
+LAB = """
+[rig]
+name = "wall"
+[actuator]
+stroke = 0.1
+velocity = {velocity}
+acceleration = 1e4
+force = 1e4
+"""
+
+
+@pytest.mark.parametrize(
+    ("noise", "room", "helps"),
+    [(0.0, 1.2, False), (0.0, 1.7, True), (3.0, 1.5, False), (3.0, 3.0, True)],
+)
+def test_chatter_trips_before_the_limit_of_the_rig_or_no_guard_is_suggested(
+    rig, judged, tmp_path, noise, room, helps
+):
+    """The limit of the laboratory counts as that of the plan does; noise may leave no room."""
+    feedback = {"kind": "noise", "force": noise}
+    plain = rig(clock__duration=4.0, feedback=feedback, safety={"rate": 0.02})
+    motion = simulate(plain)["compensator.command"][: 4 * 1024, 0]
+    fastest = room * np.abs(np.diff(motion)).max() / H
+    (tmp_path / "wall.toml").write_text(LAB.format(velocity=fastest))
+    test = plain.with_values({"rig": {"file": str(tmp_path / "wall.toml")}})
+    found = [s.guard for s in suggest_guards(test, 1) if s.guard.kind == "high_frequency"]
+    assert len(found) == helps
+    t = np.arange(len(motion)) * H
+    whole = motion + 1e-9 * np.exp(5.0 * t) * np.sin(2 * pi * 200.0 * t)
+    too_fast = int(np.argmax(np.abs(np.diff(whole)) / H > fastest))
+    for guard in found:
+        assert 0 < int(np.argmax(judged(guard, whole)[:, 0] == 2)) < too_fast
+
+
 def test_an_edge_beyond_half_of_the_rate_is_refused():
     with pytest.raises(InputError, match="half of 1024"):
         HighFrequency(signal="compensator.command", lowest=600.0, trip=1.0).block(Site(H, H))

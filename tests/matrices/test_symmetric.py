@@ -20,6 +20,13 @@ def assembled(n, seed):
     return A * (1 + 4e-15 * rng.normal(size=A.shape))
 
 
+def test_numbers_near_the_largest_are_judged_as_others_are():
+    large = np.array([[1.7e308, 1e308], [1e308, 1.7e308]])
+    assert_array_equal(made(large), large)
+    with pytest.raises(InputError, match="not symmetric"):
+        made([[1e308, 1e308], [-1e308, 1e308]])
+
+
 @settings(max_examples=40)
 @given(n=st.integers(1, 12), seed=st.integers(0, 999))
 def test_round_off_is_taken_out_and_nothing_else(n, seed):

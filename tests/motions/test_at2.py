@@ -61,3 +61,8 @@ def test_every_message_has_field_value_problem_and_remedy(write_at2):
     with pytest.raises(InputError) as refused:
         at2.read(write_at2("NPTS= 7, DT= .005 SEC"))
     assert re.search(r"RSN6\.AT2, line 4, NPTS = 7: .*\. Download", str(refused.value))
+
+
+def test_samples_beyond_all_numbers_are_refused_and_nothing_else_is_said(write_at2):
+    with pytest.raises(InputError, match="not a finite number"):
+        at2.read(write_at2("NPTS= 2, DT= .005 SEC", [1e308, -1e308]))

@@ -106,3 +106,8 @@ def test_slow_drift_of_the_step_is_not_taken_for_rounding(table):
     rows = "".join(f"{t:.3f},1\n" for t in times)
     with pytest.raises(InputError, match="Resample"):
         csv.read(table("time_s,x\n" + rows))
+
+
+def test_values_beyond_all_numbers_are_refused_and_nothing_else_is_said(table):
+    with pytest.raises(InputError, match="not a finite number"):
+        csv.read(table("time_s,acceleration_g\n0.00,1e308\n0.01,1\n0.02,1\n"))

@@ -43,3 +43,10 @@ def test_even_times_are_left_as_they_are():
 def test_a_jump_and_a_drift_are_refused(time):
     with pytest.raises(InputError):
         even_out(time, np.ones((time.size, 1)), 1e-6, place)
+
+
+@pytest.mark.parametrize("first", [-1.7e308, 0.0])
+def test_times_near_the_largest_number_are_refused_and_nothing_else_is_said(first):
+    time = np.array([first, *(0.01 * np.arange(1, 19)), 1.7e308])
+    with pytest.raises(InputError, match="comes after a gap"):
+        even_out(time, np.ones((20, 1)), 0.0, place)

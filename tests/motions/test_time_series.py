@@ -78,3 +78,10 @@ def test_a_g_is_9_81_and_contradiction_is_refused():
         RAMP.convert("g").convert("g")
     with pytest.raises(InputError, match="is not known"):
         RAMP.convert("furlong")
+
+
+@pytest.mark.parametrize("act", [lambda s: s.scale(1e10), lambda s: s.convert("g")])
+def test_what_grows_beyond_all_numbers_is_refused_and_nothing_else_is_said(act):
+    series = TimeSeries(0.01, np.array([1e308, 0.0]), ("acceleration",), ("",))
+    with pytest.raises(InputError, match="not a finite number"):
+        act(series)

@@ -115,10 +115,12 @@ class Commander:
         wire.send(data)
         while self.taken == before and time.monotonic() < end:
             self.serving.advance(0.002)
-        try:
-            return wire.recv(4096)
-        except TimeoutError:
-            return None
+        for _ in range(3):  # a busy machine may part the rig between taking and answering
+            try:
+                return wire.recv(4096)
+            except TimeoutError:
+                self.serving.advance(0.002)
+        return None
 
     @property
     def taken(self) -> int:

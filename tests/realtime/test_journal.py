@@ -78,14 +78,14 @@ def test_a_journal_that_is_deleted_while_it_goes_to_the_disk_is_made_anew(tmp_pa
 
 def test_copying_a_long_journal_does_not_keep_the_supervisor(tmp_path, monkeypatch):
     copying = threading.Event()
-    write = journals._write_whole
+    write = journals.write_whole
 
     def slow(file, data):
         if threading.current_thread() is not threading.main_thread():
             copying.wait(5)
         write(file, data)
 
-    monkeypatch.setattr(journals, "_write_whole", slow)
+    monkeypatch.setattr(journals, "write_whole", slow)
     with Journal(tmp_path / "journal", {"width": 3}) as journal:
         journal.append(ROWS[:300])
         (tmp_path / "journal").unlink()
@@ -118,6 +118,44 @@ def test_a_journal_that_is_gone_at_the_end_is_there_when_it_is_closed(tmp_path):
         with pytest.raises(FileNotFoundError):
             journal.append(ROWS[:0])
     assert np.array_equal(read_journal(tmp_path / "run" / "journal")[1], ROWS)
+
+
+@pytest.mark.parametrize("place", ["run", "run/journal", ".", "loop"])
+def test_a_journal_whose_place_is_taken_goes_on_in_a_spare_folder(tmp_path, monkeypatch, place):
+    spare = tmp_path / "temporary"
+    spare.mkdir()
+    monkeypatch.setattr(journals.tempfile, "tempdir", str(spare))
+    lab = tmp_path / "lab"
+    (lab / "run").mkdir(parents=True)
+    with Journal(lab / "run" / "journal", {"width": 3}) as journal:
+        journal.append(ROWS[:300])
+        shutil.rmtree(lab / "run" if place != "." else lab)
+        if place == "run/journal":
+            (lab / "run").mkdir()
+        if place == "loop":
+            (lab / "run").symlink_to(lab / "run")
+        else:
+            (lab / place).write_text("somebody's")
+        assert appended(journal, ROWS[300:600]) > 0
+        journal.append(ROWS[600:])
+    assert np.array_equal(read_journal(journal.path)[1], ROWS)
+    assert journal.path.parent.parent == (spare if place == "." else lab)
+    assert place == "loop" or (lab / place).read_text() == "somebody's"
+
+
+def test_a_journal_whose_folder_is_replaced_after_the_last_row_is_kept(tmp_path):
+    (tmp_path / "run").mkdir()
+    with Journal(tmp_path / "run" / "journal", {"width": 3}) as journal:
+        journal.append(ROWS)
+        shutil.rmtree(tmp_path / "run")
+        (tmp_path / "run").touch()
+    assert np.array_equal(read_journal(journal.path)[1], ROWS)
+
+
+def test_a_journal_that_is_discarded_is_not_made_anew(tmp_path):
+    with Journal(tmp_path / "journal", {"width": 3}) as journal:
+        journal.discard()
+    assert not list(tmp_path.iterdir())
 
 
 def test_a_file_that_is_no_journal_is_refused(tmp_path):

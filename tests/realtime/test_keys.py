@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import os
 import pty
+import subprocess
+import sys
 import time
 
 import pytest
@@ -85,3 +87,27 @@ def test_a_terminal_gives_keys_at_once_and_is_left_as_it_was():
 def test_without_a_terminal_no_key_comes():
     with open(os.devnull) as nothing, keyboard(nothing) as read_keys:
         assert read_keys() == ""
+
+
+BACKGROUND = """
+import os, pty, signal, sys
+from rths.realtime.keys import keyboard
+
+shell, _ = pty.fork()
+if shell == 0:
+    job = os.fork()
+    if job == 0:
+        os.setpgid(0, 0)  # as a shell does for a command with & behind it
+        with keyboard(sys.stdin) as read_keys:
+            os._exit(0 if read_keys() == "" else 1)
+    status = os.waitpid(job, os.WUNTRACED)[1]
+    if os.WIFSTOPPED(status):
+        os.kill(job, signal.SIGKILL)
+        os._exit(9)
+    os._exit(os.waitstatus_to_exitcode(status))
+sys.exit(os.waitstatus_to_exitcode(os.waitpid(shell, 0)[1]))
+"""
+
+
+def test_a_run_in_the_background_of_a_terminal_is_not_stopped_by_it():
+    assert subprocess.run([sys.executable, "-c", BACKGROUND], timeout=60).returncode == 0

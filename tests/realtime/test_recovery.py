@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import signal
 import subprocess
 import sys
 import time
@@ -231,3 +233,46 @@ def test_a_recovered_record_is_verified_and_its_chain_goes_on(left_behind):
     again = verify(folder / "record.h5")
     assert len(again.events) == len(found.events) + 1
     assert again.events[-1].about == {"seal": again.contents}
+
+
+@pytest.fixture
+def patience():
+    """End a test that waits for a pipe; where nobody waits this has no part in it."""
+
+    def give_up(*_):
+        raise AssertionError("waits for a pipe")
+
+    before = signal.signal(signal.SIGALRM, give_up)
+    signal.alarm(20)
+    yield
+    signal.alarm(0)
+    signal.signal(signal.SIGALRM, before)
+
+
+def put_pipe(path):
+    path.unlink(missing_ok=True)
+    os.mkfifo(path)
+
+
+@pytest.mark.parametrize("name", ["events", "machine", "rig", "status", "timing"])
+def test_a_pipe_among_the_files_of_a_run_counts_as_nothing_noted(left_behind, patience, name):
+    folder = left_behind()
+    put_pipe(getattr(RunDirectory(folder), name))
+    assert recover(folder).tick == 20
+
+
+@pytest.mark.parametrize("name", ["journal", "plan"])
+def test_a_pipe_in_the_place_of_what_a_record_needs_is_refused(left_behind, patience, name):
+    folder = left_behind()
+    put_pipe(getattr(RunDirectory(folder), name))
+    with pytest.raises(InputError, match="a pipe or a device"):
+        recover(folder)
+
+
+@pytest.mark.parametrize("name", ["trip", "events", "rig", "record"])
+def test_a_pipe_does_not_keep_a_trip_from_being_acknowledged(left_behind, patience, name):
+    directory = RunDirectory(left_behind())
+    directory.trip.write_text("{}")
+    put_pipe(getattr(directory, name))
+    acknowledge(directory.folder, Acknowledgement("A. Tester", "a pipe"))
+    assert not directory.trip.exists()

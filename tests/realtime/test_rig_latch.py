@@ -115,6 +115,20 @@ def test_a_folder_that_was_moved_is_still_the_one_to_acknowledge(tmp_path):
     assert RigLatch(NAME).read() is None
 
 
+def test_a_run_that_had_to_leave_its_folder_still_has_its_rig_and_lets_it_go(tmp_path):
+    begun(tmp_path / "one")
+    other = RunDirectory(tmp_path / "spare")
+    other.make()
+    write_json(other.rig, {"identity": NAME})
+    RigLatch(NAME).follow_run(tmp_path / "not this one", other.folder)
+    assert RigLatch(NAME).read()["folder"] == str(tmp_path / "one")
+    RigLatch(NAME).follow_run(tmp_path / "one", other.folder)
+    with pytest.raises(InputError, match=r"latched since the run in .*spare"):
+        begun(tmp_path / "two")
+    ended(other, DONE)
+    assert RigLatch(NAME).read() is None
+
+
 def test_a_trip_is_not_acknowledged_while_its_run_is_on_the_way_to_safety(tmp_path):
     directory = begun(tmp_path / "one")
     with directory.hold():

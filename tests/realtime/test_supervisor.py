@@ -136,6 +136,30 @@ def test_a_folder_that_is_deleted_or_moved_ends_the_test_and_loses_no_sample(
     assert np.array_equal(command[:rows], virtual["compensator.command"][:rows])
 
 
+def test_a_folder_that_is_replaced_by_a_file_ends_the_test_and_its_record_is_named(tmp_path):
+    changes = {"clock.tick": 1 / 1024, "clock.duration": 20.0, "safety": {"rate": 0.05}}
+    folder, test = tmp_path / "run", load(PLAN, changes)
+
+    def replace(life):
+        journal = folder / "journal"
+        if folder.is_dir() and journal.exists() and journal.stat().st_size > 5000:
+            shutil.rmtree(folder)
+            folder.write_text("somebody's")
+
+    with pytest.raises(InputError, match="was replaced in mid-run") as error:
+        run_realtime(test, folder, PATIENT, visit=replace)
+    (spare,) = tmp_path.glob("run-rescued-*")
+    assert str(spare) in error.value.problem
+    assert folder.read_text() == "somebody's"
+    record, virtual = read(spare / "record.h5"), simulate(test)
+    assert record.stop.reason == "interrupted"
+    assert f"kept in {spare}" in str(record.details["events"])
+    command = record["compensator.command"]
+    assert len(command) == record.stop.tick < test.clock.ticks
+    rows = int(np.argmax(record["safety.phase"][:, 0] >= RAMPING_OUT))
+    assert np.array_equal(command[:rows], virtual["compensator.command"][:rows])
+
+
 def test_what_the_system_refuses_the_loop_is_told_in_one_message(test, tmp_path, monkeypatch):
     def full(*_):
         raise OSError(28, "No space left on device", "machine.json")
@@ -163,6 +187,7 @@ def test_a_loop_that_is_ended_while_arming_is_told_in_one_message(
     monkeypatch.setattr("rths.realtime.supervisor.subprocess.Popen", end_at_once)
     with pytest.raises(InputError, match="ended from outside before it began"):
         run_realtime(test, tmp_path / "run", PATIENT)
+    assert not (tmp_path / "run/journal").exists()  # or the next run is told to recover this one
 
 
 def test_modules_in_the_current_folder_are_not_taken_for_those_of_python(
@@ -182,6 +207,7 @@ def test_a_look_moves_the_share_on_by_the_time_of_the_loop(tmp_path, rows, secon
         """Takes what the supervisor hands on."""
 
         moved: ClassVar[list[float]] = []
+        path = tmp_path / "journal"
 
         def append(self, rows):
             """As a journal."""

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import shutil
 from collections import namedtuple
 
@@ -9,7 +10,7 @@ import pytest
 
 from rths.config.plan import load
 from rths.errors import InputError
-from rths.run.disk_space import check_disk_space, record_bytes
+from rths.run.disk_space import HEAD, check_disk_space, record_bytes
 from rths.run.virtual import rehearse
 from rths.studies.wallace2005.three_ways import PLAN
 
@@ -32,19 +33,31 @@ def free(monkeypatch):
     return say
 
 
-def test_the_size_foreseen_is_that_of_the_file(tmp_path):
-    test = load(PLAN, {"clock.duration": 60.0})
+@pytest.mark.parametrize("duration", [0.1, 60.0])
+def test_the_room_foreseen_is_what_the_file_claims(tmp_path, monkeypatch, duration):
+    claimed = []
+    claim = os.posix_fallocate
+    monkeypatch.setattr(os, "posix_fallocate", lambda *a: (claimed.append(a[2]), claim(*a)))
+    test = load(PLAN, {"clock.duration": duration})
     rehearse(test, tmp_path / "record.h5")
     size = (tmp_path / "record.h5").stat().st_size
-    # one unfilled portion of 8192 rows for each signal, and the head, come on top
-    portion = 8 * 8192 * len(test.layout.record_slots)
-    assert size <= record_bytes(test, realtime=False) + portion
-    assert size >= 0.95 * record_bytes(test, realtime=False)
+    assert size <= max(claimed) <= record_bytes(test, realtime=False) <= max(claimed) + HEAD
+
+
+def test_the_files_of_a_plan_take_room_too(tmp_path):
+    motion = tmp_path / "motion.csv"
+    motion.write_text("time (s),acceleration (m/s2)\n0.00,1\n0.01,2\n0.02,1\n")
+    quake = {"excitation": {"kind": "ground_motion", "motion": str(motion)}}
+    before = [record_bytes(load(PLAN, quake), live) for live in (False, True)]
+    motion.write_text(motion.read_text() + f"# {'x' * 10_000}\n")
+    after = [record_bytes(load(PLAN, quake), live) for live in (False, True)]
+    # in the record, and of a run on the clock in a copy beside it
+    assert [b - a for a, b in zip(before, after, strict=True)] == [10_003, 2 * 10_003]
 
 
 def test_slower_signals_take_less(tmp_path):
-    fast = load(PLAN, {"clock.duration": 10.0})
-    slow = load(PLAN, {"clock.duration": 10.0, "clock.step": 0.004})
+    fast = load(PLAN, {"clock.duration": 100.0})
+    slow = load(PLAN, {"clock.duration": 100.0, "clock.step": 0.004})
     assert record_bytes(slow, False) < record_bytes(fast, False)
 
 
@@ -72,4 +85,4 @@ def test_a_run_on_the_clock_needs_room_for_its_journal_too():
     width, ticks = len(test.layout.record_slots), test.clock.ticks
     journal, timing = 8 * (width + 3) * ticks, 16 * ticks
     more = record_bytes(test, realtime=True) - record_bytes(test, realtime=False)
-    assert more == pytest.approx(journal + timing, rel=0.03)  # 2 % of margin
+    assert more == pytest.approx(journal + timing, rel=1e-12)

@@ -10,7 +10,7 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import contextmanager, redirect_stdout
+from contextlib import contextmanager, redirect_stdout, suppress
 from math import isfinite
 from typing import IO, Annotated, Any
 
@@ -65,7 +65,8 @@ def speak(words: Sequence[str]) -> Iterator[None]:
     finally:
         warnings.showwarning = shown
         if verbose:
-            print(f"took {perf_counter() - begin:.3g} s", file=sys.stderr)
+            with suppress(OSError):  # a terminal that was closed: the exit status stands
+                print(f"took {perf_counter() - begin:.3g} s", file=sys.stderr)
 
 
 def _show_note(message: Warning | str, category: type[Warning], *place: Any, **more: Any) -> None:

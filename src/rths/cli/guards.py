@@ -8,9 +8,10 @@ from typing import Annotated
 
 import typer
 
-from rths.cli._plan import Changes, Plan, read_plan
+from rths.cli._plan import Changes, Plan, Trust, read_plan
 from rths.cli._voice import AsJson, answer
 from rths.errors import InputError
+from rths.plain_file import write_whole
 
 PLACE = 220
 
@@ -22,6 +23,7 @@ def guards(
         bool, typer.Option("--append", help="Add the tables to the plan instead of printing them.")
     ] = False,
     seeds: Annotated[int, typer.Option(help="Rehearsals, each with its own seed.", min=1)] = 3,
+    trust: Trust = False,
     as_json: AsJson = False,
 ) -> None:
     """Suggest guards: rehearse a plan and write a [[guard]] table for each, with its reason.
@@ -30,7 +32,7 @@ def guards(
     """
     from rths.run.guard_suggestion import suggest_guards, suggested_text
 
-    test = read_plan(plan, set_)
+    test = read_plan(plan, set_, trust)
     present = {guard.kind for guard in test.guards}
     found = [s for s in suggest_guards(test, seeds) if s.guard.kind not in present]
     text = suggested_text(found)
@@ -45,13 +47,20 @@ def guards(
 
 
 def _append(plan: Path, text: str) -> None:
-    """Add tables to a plan, if it is one afterwards."""
+    """Add tables to a plan, if it is one afterwards; what stands in it is not written again."""
     from rths.config.plan import from_table
 
-    whole = plan.read_text(encoding="utf-8").rstrip("\n") + "\n" + text
+    before = plan.read_bytes()
+    end = "\r\n" if b"\r\n" in before else "\n"
+    added = ("" if before.endswith(b"\n") else end) + text.replace("\n", end)
     try:
-        from_table(tomllib.loads(whole), plan.parent)
+        from_table(tomllib.loads(before.decode() + added), plan.parent)
     except tomllib.TOMLDecodeError:
         remedy = "Write its guards as [[guard]] tables, or copy what rths guards prints."
         raise InputError("guard", str(plan), "is written in one line", remedy) from None
-    plan.write_text(whole, encoding="utf-8")
+    with plan.open("ab", buffering=0) as file:
+        try:
+            write_whole(file, added.encode())
+        except OSError:  # a full disk: the plan stays as it was
+            file.truncate(len(before))
+            raise

@@ -131,9 +131,23 @@ def __getattr__(name: str) -> Any:
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
 
 
+def _open_closed_streams() -> None:
+    """Open what was closed of input, output and errors, as by ``>&-``.
+
+    Else the next file, a journal or the wire to a rig, would get the number of one of them, and
+    with it whatever another process prints there.
+    """
+    for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
+        if getattr(sys, name) is None:
+            nowhere = open(os.devnull, mode)  # noqa: SIM115 - as long as the program runs
+            os.set_inheritable(nowhere.fileno(), True)  # for the process of a loop
+            setattr(sys, name, nowhere)
+
+
 def main() -> None:
     """Run a command; an error the user can mend is one message, not a traceback."""
     gc.set_threshold(GARBAGE)
+    _open_closed_streams()
     words = _voice.take_options(sys.argv[1:])
     typed = os.environ.get("COMP_WORDS", "").split()[1:] if COMPLETING in os.environ else words
     first = next((word for word in typed if not word.startswith("-")), "")

@@ -36,16 +36,16 @@ def find_model(name: str) -> Path:
 def read_model(name: str) -> Model:
     """Read a model; its errors name the file and the part of it."""
     path = find_model(name)
+    table = parse_model(path)
     try:
-        return Model.of(parse_model(path))
+        return Model.of(table)
     except InputError as error:
         raise name_file(path, error) from None
 
 
 def name_file(path: Path, error: InputError) -> InputError:
     """Give an error about a part of a model the name of its file."""
-    own = error.field.startswith("structure.")
-    return error if own else error.relabel(f"{path.name}: {error.field}")
+    return error.relabel(f"{path.name}: {error.field}")
 
 
 def parse_model(path: Path) -> dict[str, Any]:

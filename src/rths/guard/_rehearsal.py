@@ -79,8 +79,17 @@ class Rehearsal:
     @cached_property
     def largest_velocity(self) -> float:
         """Velocity that the command must not have, m/s: thrice the rehearsed one at the most."""
-        rehearsed = max(float(abs(np.diff(r)).max()) for r in self.columns(COMMAND)) / self.tick
-        return min(self.allowed_velocity or inf, 3.0 * rehearsed)
+        return min(self.allowed_velocity or inf, 3.0 * self._fastest)
+
+    @property
+    def room(self) -> float:
+        """Velocity that is left above the rehearsed one, m/s."""
+        return min((self.allowed_velocity or inf) - self._fastest, self.largest_velocity)
+
+    @cached_property
+    def _fastest(self) -> float:
+        """Largest velocity of a rehearsed command, m/s."""
+        return max(float(abs(np.diff(r)).max()) for r in self.columns(COMMAND)) / self.tick
 
     @cached_property
     def peak(self) -> float:

@@ -26,14 +26,15 @@ def make_symmetric(field: str, reference: str, A: Vector) -> Vector:
     size = np.abs(A)
     largest = np.maximum(size.max(axis=0), size.max(axis=1))
     allowed = RELATIVE * np.maximum(size, size.T)
-    allowed += CANCELLED * np.sqrt(np.outer(largest, largest))
-    beyond = np.abs(A - A.T) - allowed  # (1)
+    allowed += CANCELLED * np.outer(np.sqrt(largest), np.sqrt(largest))
+    half = A / 2  # so that neither sum nor difference of the largest numbers is infinite
+    beyond = np.abs(half - half.T) - allowed / 2  # (1)
     if (beyond > 0).any():
         i, j = sorted(int(k) for k in np.unravel_index(np.argmax(beyond), A.shape))
         problem = f"is not symmetric: {A[i, j]:g} in row {i}, column {j}, counted from 0, and "
         problem += f"{A[j, i]:g} across the diagonal"
         raise InputError(field, reference, problem, _remedy(A))
-    return (A + A.T) / 2  # (2)
+    return half + half.T  # (2)
 
 
 def _remedy(A: Vector) -> str:

@@ -21,7 +21,7 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.motions.text_file import first_lines, read_text
-from rths.motions.time_series import Array, TimeSeries
+from rths.motions.time_series import Array, TimeSeries, multiply
 from rths.motions.unit import to_si
 
 _NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[EeDd][-+]?\d+)?"
@@ -54,7 +54,7 @@ def read(path: Path | str) -> TimeSeries:
             f"disagrees with {len(values)} samples in the file, which {problem}",
             "Download the record again.",
         )
-    return TimeSeries(step, factor * values, (name,), (unit,))
+    return TimeSeries(step, multiply(values, factor), (name,), (unit,))
 
 
 def _count_and_step(path: Path | str, lines: list[str]) -> tuple[int, int, float]:

@@ -26,7 +26,7 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.motions.text_file import first_lines, read_text
-from rths.motions.time_series import Array, TimeSeries
+from rths.motions.time_series import Array, TimeSeries, multiply
 from rths.motions.unit import to_si
 
 UNKNOWN = -999.0
@@ -73,7 +73,7 @@ def read(path: Path | str) -> TimeSeries:
                     remedy,
                 )
             steps.append(_step(path, at, real, int(found["count"]), float(found["secs"])))
-            channels.append(factor * _block(path, lines, at, found))
+            channels.append(multiply(_block(path, lines, at, found), factor))
     return _series(path, steps, channels)
 
 

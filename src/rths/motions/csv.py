@@ -25,6 +25,8 @@ import re
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
+
 from rths.errors import InputError
 from rths.motions.even_times import even_out
 from rths.motions.heading import (
@@ -40,7 +42,7 @@ from rths.motions.heading import (
 from rths.motions.number_style import NumberStyle, choose_style, read_numbers, reads_headed
 from rths.motions.table_rows import Row, Rows, begins_with_number, split_rows
 from rths.motions.text_file import first_lines, read_text
-from rths.motions.time_series import TimeSeries
+from rths.motions.time_series import TimeSeries, multiply
 
 ENDINGS = (".csv", ".tsv")
 LONGEST_EXPONENT = 4
@@ -147,7 +149,7 @@ def _read_table(
             lambda k: f"{path}, line {rows.numbers[k][0]}, time",
         )
         step = own * columns[0].factor
-    values = values * [c.factor for c in signals]
+    values = multiply(values, np.array([c.factor for c in signals]))
     shaped = values[:, 0] if len(signals) == 1 else values
     names, units = tuple(c.name for c in signals), tuple(c.unit for c in signals)
     assert step is not None

@@ -42,6 +42,7 @@ def even_out(
     return step, np.column_stack(columns), (told,)
 
 
+@np.errstate(over="ignore", invalid="ignore")  # as in time_step.py: it is not within reason
 def _jitters_within_reason(time: Array) -> bool:
     """Whether times fulfil (1)."""
     if len(time) < FEWEST or not np.isfinite(time).all() or not time[-1] > time[0]:

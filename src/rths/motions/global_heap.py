@@ -17,6 +17,8 @@ import struct
 from pathlib import Path
 from typing import BinaryIO
 
+from rths.plain_file import require_file
+
 SIGNATURE = b"GCOL\x01\0\0\0"
 """First bytes of a collection; whatever differs is refused by the library itself."""
 HEAD = 16
@@ -30,6 +32,7 @@ PORTION = 1 << 16
 
 def check_heaps(path: Path) -> None:
     """Raise ValueError for a file with a collection in which nobody comes to an end."""
+    require_file(path)
     size, kept = path.stat().st_size, len(SIGNATURE) - 1
     with path.open("rb") as file:
         for begin in range(0, size, WINDOW):

@@ -26,7 +26,7 @@ from rths.motions.even_times import even_out
 from rths.motions.global_heap import check_heaps
 from rths.motions.heading import Heading
 from rths.motions.text_file import existing_file
-from rths.motions.time_series import Array, TimeSeries
+from rths.motions.time_series import Array, TimeSeries, multiply
 from rths.motions.unit import split_column
 
 STEP_NAMES = ("dt", "step")
@@ -60,7 +60,7 @@ def read(path: Path | str, step: float | None = None) -> TimeSeries:
             names.append(name if table.shape[1] == 1 else f"{name}_{i + 1}")
             units.append(unit)
             with np.errstate(over="ignore"):  # what is beyond all numbers is refused below
-                columns.append(factor * table[:, i])
+                columns.append(multiply(table[:, i], factor))
     if not columns:
         shapes = {name: array.shape for name, array in arrays.items()}
         raise InputError(f"{path}", shapes, "holds no signal as long as its time", EXAMPLE)

@@ -20,6 +20,12 @@ from rths.motions.unit import to_si
 Array = NDArray[np.float64]
 
 
+def multiply(values: Array, factor: float | Array) -> Array:
+    """Values times a factor; infinite beyond all numbers, which a series refuses."""
+    with np.errstate(over="ignore"):
+        return np.asarray(factor * values)
+
+
 @dataclass(frozen=True, eq=False)
 class TimeSeries:
     """Samples ``values`` (samples,) or (samples, channels), ``step`` seconds apart, in SI units."""
@@ -120,7 +126,7 @@ class TimeSeries:
 
     def scale(self, factor: float) -> TimeSeries:
         """All values times the factor."""
-        return replace(self, values=factor * self.values)
+        return replace(self, values=multiply(self.values, factor))
 
     def scale_to_peak(self, peak: float) -> TimeSeries:
         """Scaled so that the largest absolute value is ``peak``, in the unit of the series."""
@@ -138,7 +144,7 @@ class TimeSeries:
                 "Leave the unit out, or correct the file.",
             )
         si, factor = to_si(unit)
-        return replace(self, values=factor * self.values, units=(si,) * self.channels)
+        return replace(self, values=multiply(self.values, factor), units=(si,) * self.channels)
 
 
 def _texts(names: Sequence[str] | str) -> tuple[str, ...]:

@@ -17,6 +17,7 @@ from rths.errors import InputError
 from rths.motions.time_series import Array
 
 
+@np.errstate(over="ignore", invalid="ignore")  # times near the largest number: no step is finite
 def uniform_step(time: Array, resolution: float, place: Callable[[int], str]) -> float:
     """Step of ``time``; ``place(k)`` says in words where sample k stands in the user's file."""
     bad = np.flatnonzero(~np.isfinite(time))

@@ -11,6 +11,7 @@ from contextlib import suppress
 from dataclasses import asdict
 
 from rths.errors import InputError
+from rths.plain_file import read_text
 from rths.records.details import read_detail
 from rths.records.trail import Event, State, chain, digest_of
 from rths.run.run_directory import RunDirectory, write_json
@@ -26,7 +27,7 @@ def write_events(directory: RunDirectory, events: list[Event]) -> None:
 def read_events(directory: RunDirectory) -> list[Event]:
     """Read the events of a run; none if they cannot be read."""
     try:
-        text = directory.events.read_text(encoding="utf-8")
+        text = read_text(directory.events)
         return [Event(**e) for e in read_detail("events", text)]
     except (OSError, ValueError, TypeError, RecursionError):
         return []

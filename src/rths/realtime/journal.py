@@ -6,15 +6,18 @@
 A journal that breaks off in the middle of a row is read up to the row before. Rows that find no
 room on the disk are taken back as a whole, so that they can be appended again. A journal whose file
 is deleted or moved while it is written is made anew where it was, with all its rows; that may take
-a while, in which it takes no new ones.
+a while, in which it takes no new ones. Where it cannot be, as when a file has taken the place of
+its folder, it goes on in a folder of its own beside that place, or among temporary files.
 """
 
 from __future__ import annotations
 
 import json
 import os
+import tempfile
 import threading
 import time
+from contextlib import suppress
 from errno import ENOENT
 from io import FileIO
 from pathlib import Path
@@ -24,6 +27,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.errors import InputError
+from rths.plain_file import require_file, write_whole
 from rths.realtime.control_words import ITEM
 from rths.records.timing import ROW_HEADER
 
@@ -33,6 +37,8 @@ SYNC, PAUSE = 1.0, 0.01
 """Seconds between two writes to the disk, and between two looks at a journal being made anew."""
 PORTION = 1 << 20
 """Bytes that are copied at once."""
+SPARE = "-rescued-"
+"""What is put behind a folder's name where a journal cannot be in it any more."""
 LONGEST = 1 << 20
 """Bytes of the first line that are read: it has some hundreds."""
 
@@ -52,6 +58,7 @@ class Journal:
         self._file.write(json.dumps(about).encode() + b"\n")
         self._over, self._failed = threading.Event(), list[OSError]()
         self._wanted, self._is_gone = threading.Event(), threading.Event()
+        self._discarded = False
         self._worker = threading.Thread(target=self._work, daemon=True)
         self._worker.start()
 
@@ -65,7 +72,7 @@ class Journal:
             raise FileNotFoundError(ENOENT, "its folder was deleted or moved; it is made anew")
         begun = self._file.tell()
         try:
-            _write_whole(self._file, np.ascontiguousarray(rows).tobytes())
+            write_whole(self._file, np.ascontiguousarray(rows).tobytes())
         except OSError:
             self._file.seek(begun)
             self._file.truncate()
@@ -76,11 +83,19 @@ class Journal:
         while self._is_gone.is_set() and not self._failed and self._worker.is_alive():
             time.sleep(PAUSE)
 
+    def discard(self) -> None:
+        """Delete the journal of a test that has not begun; it is not made anew."""
+        self._discarded = True
+        with suppress(OSError):  # its folder is gone
+            self.path.unlink()
+
     def _is_there(self) -> bool:
         """Tell whether the file still has its name."""
         try:
             return os.path.samestat(os.stat(self.path), os.fstat(self._file.fileno()))
-        except FileNotFoundError:
+        except PermissionError:  # it may be there, and its rows with it
+            raise
+        except OSError:
             return False
 
     def _work(self) -> None:
@@ -102,17 +117,16 @@ class Journal:
             before.seek(0, os.SEEK_END)
             self._is_gone.clear()
             return
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        anew = open(self.path, "x+b", buffering=0)  # noqa: SIM115 - as above
+        path, anew = _open_anew(self.path)
         try:
             before.seek(0)
             while portion := before.read(PORTION):
-                _write_whole(anew, portion)
+                write_whole(anew, portion)
         except OSError:
             anew.close()
-            self.path.unlink(missing_ok=True)
+            path.unlink(missing_ok=True)
             raise
-        self._file = anew
+        self._file, self.path = anew, path
         self._is_gone.clear()
         before.close()
 
@@ -124,23 +138,37 @@ class Journal:
         self._wanted.set()
         self._worker.join()
         try:
-            if self._is_gone.is_set():
+            if not self._discarded and (self._is_gone.is_set() or not self._is_there()):
                 self._make_anew()
             os.fdatasync(self._file.fileno())
         finally:
             self._file.close()
 
 
-def _write_whole(file: FileIO, data: bytes) -> None:
-    """Write all bytes: a file without a buffer may take a part of them at a time."""
-    left = memoryview(data)
-    while left:
-        left = left[file.write(left) :]
+def _open_anew(path: Path) -> tuple[Path, FileIO]:
+    """Make a file where it was or, where somebody has put something else, in a spare folder."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        return path, open(path, "x+b", buffering=0)
+    except OSError:
+        spare = _make_spare_folder(path.parent) / path.name
+        return spare, open(spare, "x+b", buffering=0)
+
+
+def _make_spare_folder(folder: Path) -> Path:
+    """Make a folder of a new name beside another, or where temporary files are."""
+    whole = folder.absolute()
+    name = f"{whole.name}{SPARE}"
+    try:
+        return Path(tempfile.mkdtemp(prefix=name, dir=whole.parent))
+    except OSError:  # what held the folder is gone too, or cannot be written
+        return Path(tempfile.mkdtemp(prefix=name))
 
 
 def read_journal(path: Path) -> tuple[dict[str, Any], NDArray[np.float64]]:
     """Read what a journal is about and all its whole rows."""
     try:
+        require_file(path)
         size = path.stat().st_size
         with path.open("rb") as file:
             about, width = _read_head(file.readline(LONGEST))

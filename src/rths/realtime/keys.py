@@ -51,11 +51,22 @@ def visitor(read: Callable[[], str]) -> Callable[[LifeCycle], None]:
     return visit
 
 
+def _is_in_front(number: int) -> bool:
+    """Tell whether a terminal's keys are for this program, and not for another beside it."""
+    try:
+        return os.tcgetpgrp(number) == os.getpgrp()
+    except OSError:  # not the terminal of this session: nobody stops us
+        return True
+
+
 @contextmanager
 def keyboard(stream: IO[Any] | None = None) -> Iterator[Callable[[], str]]:
-    """Read keys as they are pressed, without waiting; none come where no terminal is."""
+    """Read keys as they are pressed, without waiting; none come where no terminal is.
+
+    Nor do they to a program in the background, which the system stops if it touches the terminal.
+    """
     source = stream if stream is not None else sys.stdin
-    if not source.isatty():
+    if not source.isatty() or not _is_in_front(source.fileno()):
         yield lambda: ""
         return
     import termios
@@ -65,6 +76,8 @@ def keyboard(stream: IO[Any] | None = None) -> Iterator[Callable[[], str]]:
     before = termios.tcgetattr(number)
 
     def read() -> str:
+        if not _is_in_front(number):
+            return ""
         ready, _, _ = select.select([number], [], [], 0)
         with contextlib.suppress(OSError):  # the terminal was closed: SIGHUP says so
             return os.read(number, 64).decode(errors="ignore") if ready else ""
@@ -74,5 +87,6 @@ def keyboard(stream: IO[Any] | None = None) -> Iterator[Callable[[], str]]:
         tty.setcbreak(number)
         yield read
     finally:
-        with contextlib.suppress(termios.error):
-            termios.tcsetattr(number, termios.TCSADRAIN, before)
+        if _is_in_front(number):
+            with contextlib.suppress(termios.error):
+                termios.tcsetattr(number, termios.TCSADRAIN, before)

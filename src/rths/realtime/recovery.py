@@ -16,7 +16,7 @@ from rths.config.attachments import attached_files
 from rths.config.plan import load
 from rths.errors import InputError
 from rths.loop.stop import Stop
-from rths.plain_file import write_text
+from rths.plain_file import read_text, write_text
 from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
 from rths.realtime.lifecycle import end_is_noted, latch, note_recovery
@@ -94,7 +94,7 @@ def _record(
     """Put together what a run directory tells: rows, plan, timing, events, machine."""
     stop = _stop(directory, len(rows), test.tick, counted["slips"])
     channels = channels_of(test.live_layout, test.tick)
-    plan = directory.plan.read_text(encoding="utf-8")
+    plan = read_text(directory.plan)
     # a tick is due when its number and the slipped periods have passed: that is the wall's time
     ticks = len(rows)
     details: dict[str, Any] = {
@@ -104,7 +104,7 @@ def _record(
     kept = {"events": directory.events, "machine": directory.machine, "rig": directory.rig}
     for name, path in kept.items():
         with suppress(OSError, ValueError):  # a full disk may have cut it off
-            details[name] = read_detail(name, path.read_text(encoding="utf-8"))
+            details[name] = read_detail(name, read_text(path))
     record = Record(
         test.name,
         test.tick,

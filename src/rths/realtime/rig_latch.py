@@ -115,6 +115,13 @@ class RigLatch:
             self.path.unlink(missing_ok=True)
             raise
 
+    def follow_run(self, before: Path, folder: Path) -> None:
+        """Name the folder in which the run that has the rig goes on; never fails, as ``latch``."""
+        with suppress(OSError, InputError):
+            found = self.read()
+            if found is not None and found["folder"] == _whole(before):
+                write_json(self.path, {**found, "folder": _whole(folder)})
+
     def free(self, folder: Path) -> None:
         """Let the rig go after a good end of the run that had it."""
         found = self.read()

@@ -36,6 +36,7 @@ from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
 from rths.realtime.permission import permit_test
 from rths.realtime.recovery import rebuild_record
+from rths.realtime.rig_latch import latch_of
 from rths.realtime.ring import SharedRing
 from rths.realtime.silence import Listener
 from rths.realtime.words import LOOK, OperatorWords
@@ -101,7 +102,7 @@ def run_realtime(
         with Journal(directory.journal, about) as journal, operator() as wishes:
             watch = Supervision(ring, journal, life, wishes, test.tick, tell)
             process = _start_process(directory, watch, lock)
-            watch.files = {p: p.read_bytes() for p in directory.list_origins() if p.exists()}
+            watch.files = directory.read_origins()
             if begin is not None:
                 begin()
             fading = test.safety is not None and test.safety.fade_in > 0
@@ -111,8 +112,10 @@ def run_realtime(
         return _finish(folder, watch)
 
 
-def _finish(folder: Path, watch: Supervision) -> Stop:
+def _finish(planned: Path, watch: Supervision) -> Stop:
     """Make the record, or say where the samples are."""
+    watch.follow_journal()
+    folder = watch.folder
     remedy = (
         f"Make room, then: rths recover {folder}. Until the machine is switched off all "
         f"samples are in the journal and in {watch.ring.path}."
@@ -128,6 +131,9 @@ def _finish(folder: Path, watch: Supervision) -> Stop:
         problem = f"has no record yet: {getattr(error, 'problem', error)}"
         raise InputError("folder", str(folder), problem, remedy) from error
     watch.life.end(stop)
+    if folder != planned:
+        problem = f"was replaced in mid-run: the record is in {folder}. {stop}"
+        raise InputError("folder", str(planned), problem, "Take the record from there.")
     return stop
 
 
@@ -146,11 +152,11 @@ class Supervision:
     signal: int = 0
     """The last signal that has reached the loop."""
     files: dict[Path, bytes] = field(default_factory=dict)
-    """What a record needs beside the journal, in case that the folder is deleted."""
+    """What a record needs beside the journal, by its place in the folder, if that is deleted."""
 
     def __post_init__(self) -> None:
-        """Begin to listen for the loop."""
-        self.listener = Listener(self.say)
+        """Begin to listen for the loop; the journal tells which folder the run is in."""
+        self.listener, self.folder = Listener(self.say), self.journal.path.parent
 
     def say(self, words: str) -> None:
         """Tell the operator, and keep it among the events."""
@@ -197,10 +203,25 @@ class Supervision:
         life.visit(seconds, int(rows[-1, 0]) if len(rows) else None)
         return len(rows)
 
+    def follow_journal(self) -> None:
+        """Go where the journal is, which may have had to leave its folder; see that all is there.
+
+        The rig is told too: it is this run that has it.
+        """
+        before, self.folder = self.folder, self.journal.path.parent
+        self._restore()
+        if self.folder != before:
+            self.life.folder = self.folder
+            rig = latch_of(self.life.directory)
+            if rig is not None:
+                rig.follow_run(before, self.folder)
+            self.say(f"{before} was replaced: the run is kept in {self.folder}")
+
     def _restore(self) -> None:
         """Write again what a record needs, if the folder was deleted."""
         with suppress(OSError):
-            for path, content in self.files.items():
+            for place, content in self.files.items():
+                path = self.folder / place
                 if not path.exists():
                     path.parent.mkdir(parents=True, exist_ok=True)
                     path.write_bytes(content)
@@ -219,6 +240,8 @@ class Supervision:
         else:
             self.problem = ""
             self.ring.release(len(rows))
+            if self.journal.path.parent != self.folder:
+                self.follow_journal()
 
 
 def _prepare(
@@ -280,7 +303,7 @@ def _start_process(
         ring.write(ControlWord.STOP, 1)
         process.wait()
         ring.remove()
-        directory.journal.unlink(missing_ok=True)  # or the folder is gone
+        watch.journal.discard()
         watch.life.move("idle", str(error) or "the operator ended it before it began")
         raise
     return process

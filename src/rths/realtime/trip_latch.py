@@ -91,6 +91,7 @@ def acknowledge(folder: Path, who: Acknowledgement, held: bool = False) -> str:
 
 def _read_trip(directory: RunDirectory) -> dict[str, Any]:
     found = {"message": "of a cause that could not be written down"}
-    with suppress(ValueError, TypeError):  # cut off by a full disk: it tripped all the same
+    # cut off by a full disk, or no file at all: it tripped all the same
+    with suppress(OSError, ValueError, TypeError):
         found |= read_json(directory.trip)
     return found

@@ -34,20 +34,13 @@ from rths.loop.stop import Stop
 from rths.motions.global_heap import check_heaps
 from rths.plain_file import drop_link
 from rths.records.hdf5_reader import FORMAT, JSON, open_record, read
+from rths.records.portions import CHUNK, count_bytes
 from rths.records.record import Channel, Record
 from rths.records.seal import seal_file
 from rths.records.timing import Timing, write_timing
 from rths.records.versions import package_versions
 
 __all__ = ["RecordWriter", "add_details", "open_record", "read", "read_digests", "write"]
-
-CHUNK = 8192
-"""Rows of a portion of the file: 64 kB a channel, and two seconds of a test at 4096 Hz."""
-LISTS = 64
-"""Bytes of data for which one byte is kept for the lists of portions: a portion has 64 kB or more,
-its entry in a list less than 100 bytes, and ten times that is kept."""
-CLOSING = 1 << 20
-"""Bytes kept for what is written on closing: attributes, among them how the run ended."""
 
 
 class RecordWriter:
@@ -138,11 +131,7 @@ class RecordWriter:
 
     def _reserve(self, ticks: int) -> None:
         """Claim the room for so many ticks: HDF5 does not survive a disk that fills up under it."""
-        data = 0
-        for c in self.channels.values():
-            chunks = -(-ticks // (c.every * CHUNK))
-            data += 8 * CHUNK * chunks * (c.columns.stop - c.columns.start)
-        needed = self._head + data + data // LISTS + CLOSING
+        needed = self._head + count_bytes(self.channels.values(), ticks)
         os.posix_fallocate(self._file.id.get_vfd_handle(), 0, needed)
 
     def __enter__(self) -> Self:

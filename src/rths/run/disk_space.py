@@ -1,8 +1,10 @@
 """Whether the disk has room for what a run will write, asked before it begins.
 
-    record   8 bytes for every value of every recorded signal                                 (1)
+    record   its portions and what is kept for closing it (records/portions.py), the files that
+             the plan names, and a head                                                       (1)
 
-A run on the clock writes a journal first, with three more values in every tick, and keeps it.
+A run on the clock writes a journal first, with three more values in every tick, and keeps it; so
+it does copies of the files.
 """
 
 from __future__ import annotations
@@ -11,26 +13,28 @@ import shutil
 from pathlib import Path
 
 from rths.assembly.hybrid_test import HybridTest
+from rths.config.attachments import attached_files
 from rths.errors import InputError
+from rths.records.portions import count_bytes
 from rths.records.record import channels_of
 from rths.records.timing import ROW_HEADER
 
-MARGIN = 1.02
-"""What a record takes beside its values: lists of its portions, the plan, files."""
+ITEM = 8
+"""Bytes of a value."""
+HEAD = 1 << 17
+"""Bytes that the plan and the names of its signals take in a record, and texts beside it."""
 
 
 def record_bytes(test: HybridTest, realtime: bool) -> int:
     """Tell how many bytes a run will write."""
-    layout = test.live_layout if realtime else test.layout
-    ticks = test.clock.ticks
-    values = 0
-    for c in channels_of(layout, test.tick).values():
-        values += -(-ticks // c.every) * (c.columns.stop - c.columns.start)
-    if realtime:
-        journal = len(ROW_HEADER) + len(layout.record_slots)
-        record = len(ROW_HEADER) - 1  # the number of the tick follows from its row
-        values += ticks * (journal + record)
-    return round(MARGIN * 8 * values)
+    layout, ticks = test.live_layout if realtime else test.layout, test.clock.ticks
+    files = sum(map(len, attached_files(test).values()))
+    record = HEAD + files + count_bytes(channels_of(layout, test.tick).values(), ticks)
+    if not realtime:
+        return record
+    row = len(ROW_HEADER) + len(layout.record_slots)
+    timing = len(ROW_HEADER) - 1  # the number of the tick follows from its row
+    return record + files + ITEM * ticks * (row + timing)
 
 
 def check_disk_space(test: HybridTest, folder: Path, realtime: bool = False) -> None:

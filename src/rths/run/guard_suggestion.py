@@ -13,6 +13,7 @@ from dataclasses import fields, replace
 import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
+from rths.assembly.rig_bounds import rig_bounds
 from rths.config.toml_text import toml_text
 from rths.errors import InputError
 from rths.guard._rehearsal import SIGNALS, Rehearsal, Suggestion
@@ -44,7 +45,14 @@ def rehearse_in_good_order(test: HybridTest, seeds: int = SEEDS) -> Rehearsal:
             raise InputError("plan", test.name, problem, remedy)
         runs.append({name: np.asarray(record[name]) for name in SIGNALS})
     rest = runs[0]["safety.command"][0]
-    return Rehearsal(test.tick, runs, rest, test.safety.velocity)
+    return Rehearsal(test.tick, runs, rest, _allowed_velocity(test))
+
+
+def _allowed_velocity(test: HybridTest) -> float | None:
+    """Give the velocity of the command that trips, by the plan or by the slowest of its rig."""
+    own = test.safety.velocity if test.safety is not None else None
+    limits = [*([] if own is None else [own]), *(rig.velocity for rig in rig_bounds(test))]
+    return min(limits, default=None)
 
 
 def suggested_text(suggestions: Iterable[Suggestion]) -> str:

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 from rths.errors import InputError
-from rths.plain_file import write_text
+from rths.plain_file import read_text, write_text
 from rths.records.details import parse_json
 
 RUNS = Path("runs")
@@ -144,10 +144,14 @@ class RunDirectory:
         """Give the plan to load the test from: the one that names the copies, if there is one."""
         return self.copied_plan if self.copied_plan.exists() else self.plan
 
-    def list_origins(self) -> tuple[Path, ...]:
-        """Name what a record is made from beside the journal, written before the first tick."""
+    def read_origins(self) -> dict[Path, bytes]:
+        """Read what a record is made from beside the journal, by its place in the folder.
+
+        All of it is written before the first tick.
+        """
         copies = sorted(p for p in self.copies.rglob("*") if p.is_file())
-        return (self.plan, self.session, self.machine, self.rig, *copies)
+        origins = (self.plan, self.session, self.machine, self.rig, *copies)
+        return {p.relative_to(self.folder): p.read_bytes() for p in origins if p.exists()}
 
     def next_acknowledged_trip(self) -> Path:
         """Name the file that keeps the next trip that is acknowledged; none is overwritten."""
@@ -237,4 +241,4 @@ def write_json(path: Path, value: Any) -> None:
 
 def read_json(path: Path) -> Any:
     """Read what ``write_json`` wrote."""
-    return parse_json(path.read_text(encoding="utf-8"))
+    return parse_json(read_text(path))
