@@ -118,9 +118,8 @@ def _part_roots(linear: Linearisation, part: Indices) -> tuple[Complexes, float]
     """Roots of one part, and the radius inside of which some are left out (0 if none is)."""
     if part.size > DENSE:
         try:
-            found = outer_roots(
-                Pencil(reads_of(linear.entries, linear.chains, part), linear.owners)
-            )
+            reads = reads_of(linear.entries, linear.chains, part).shorten()
+            found = outer_roots(Pencil(reads, linear.owners))
         except DefectiveModesError:
             found = None
         if found is not None:
