@@ -14,13 +14,14 @@ from rths.stability.loop_change import linear_loop
 from rths.stability.loop_map import LoopMap, rest_layout
 from rths.stability.outer_roots import outer_roots
 from rths.stability.pencil import Pencil
+from rths.stability.reads import reads_of
 from rths.stability.roots import Roots, roots_of, vectors
 from rths.stability.winding import CircleSamples, angles_for, turns
 
 
 def pencil_of(linear):
     part = max(mutual_parts(linear.entries), key=len)
-    return part, Pencil(linear.entries, linear.chains, linear.owners, part)
+    return part, Pencil(reads_of(linear.entries, linear.chains, part), linear.owners)
 
 
 def building(rig, make, size, seed, **given):

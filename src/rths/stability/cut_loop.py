@@ -3,15 +3,20 @@
     v = L(z) w,   w = v:   det(z I - J) = det(z I - J_cut) det(I - L)                           (1)
     with some of the signals changed, w = Δ v, and all others closed:  det(I - Δ L_Δ)           (2)
     Δ:  x(t) -> x(t - τ) of all that a transfer system writes;   f -> g f of a specimen          (3)
-    roots of the changed loop: zeros of  q = det S det(I - L_rest) det(I - Δ L_Δ)
+    roots of the changed loop: zeros of  q = det S det(I - Δ L_Δ),  S with all others closed
     unstable ones = those of the plain part + its size - turns of q on |z| = 1                   (4)
 
 One linearisation serves every delay and every gain: only Δ changes. A cut stands right behind the
 block that moves or resists, at that block's own scale, so that whatever stands behind it (scales,
 sensors, filters, a compensator that looks at what was achieved) sees the changed signal; ports are
 cut with the displacement, for a specimen may read them. With n ticks in a period each signal has n
-values in it, and a delay moves them on, from one period to the next where it must. Where Δ is one
-number, det(I - Δ L_Δ) = Π (1 - Δ μ_i) with the eigenvalues μ of L_Δ.
+values in it, and a delay moves them on, from one period to the next where it must. These n are
+combinations of a few, v = T v_s, and act as a few do, w_s = Q w (`reads`):
+
+    det(I - Δ L_Δ) = det(I - L_s Q Δ T),   Q Δ T = Σ_p z^-p P_p                                 (5)
+
+so that only the numbers P_p, of which there are two or three, know of n. Where Δ is one number,
+det(I - Δ L_Δ) = Π (1 - Δ μ_i) with the eigenvalues μ of L_s Q T.
 
 (4) is the argument principle, as in Nyquist's criterion: no root is followed. det(I - Δ L_Δ) alone
 would do in theory, but a light mode of the structure gives it a pole next to a root, and between
@@ -23,6 +28,7 @@ poles are gone; those of the plain part are known, and points stand around them 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import cached_property
 from math import floor, pi
 from typing import Any
@@ -37,6 +43,7 @@ from rths.stability.entries import Entries, reached_from
 from rths.stability.linearisation import linearise
 from rths.stability.loop_map import LoopMap, period_of, rest_layout, silent_wiring
 from rths.stability.pencil import DefectiveModesError, Pencil, log_det
+from rths.stability.reads import Reads, reads_of, skeleton
 from rths.stability.winding import CircleSamples, angles_for, turns
 from rths.theory.delay.equation import Complexes
 
@@ -71,7 +78,8 @@ class CutLoop:
     """L(z) of a plan's loop, and how many of its roots are unstable with any change (2)."""
 
     def __init__(self, test: HybridTest, most_ticks: float = 0.0) -> None:
-        self.test, self._most = test, most_ticks
+        self.test, self.most_ticks = test, most_ticks
+        self._known: tuple[Any, Any, Any] | None = None
         layout = rest_layout(test)
         self.ticks = period_of(test, layout)
         rest = LoopMap(layout, self.ticks).base
@@ -110,32 +118,26 @@ class CutLoop:
         self.ins, self.outs = np.array(ins), np.array(outs)
 
     @cached_property
-    def pencil(self) -> Pencil:
-        """S(z) over what leads from a w to a v."""
+    def reads(self) -> Reads:
+        """All that leads from a w to a v."""
         J = self.linear.entries
         own = ~np.isin(J.rows, self.ins)  # w is held by its cut: it is an input
         J = Entries(J.size, J.rows[own], J.columns[own], J.values[own])
         way = reached_from(J, self.ins) & reached_from(J.turned, self.outs)
-        way[self.outs] = True
-        owners = [None if o and o.role == CUT else o for o in self.linear.owners]  # v is asked for
-        parts = (J, self.linear.chains, owners, np.flatnonzero(way), self.ins)
+        return reads_of(J, self.linear.chains, np.flatnonzero(way), self.ins, self.outs)
+
+    def pencil(self, reads: Reads) -> Pencil:
+        """S(z) of the loop with some of its signals closed."""
         try:
-            return Pencil(*parts)
+            return Pencil(reads, self.linear.owners, modes_of=self._modes_of)
         except DefectiveModesError:
-            return Pencil(*parts, modal=False)
+            return Pencil(reads, self.linear.owners, modal=False)
 
-    def evaluate(self, z: Complexes) -> Complexes:
-        """Give ln det S and L(z), n rows and columns for each signal, in a row for each z."""
-        p = self.pencil
-        seen, logarithm = p.respond(z)
-        L = z[:, None, None] * seen[:, np.searchsorted(p.small, self.outs)]
-        return np.concatenate([logarithm[:, None], L.reshape(z.size, -1)], axis=1)
-
-    @cached_property
-    def samples(self) -> CircleSamples:
-        """What a count begins with: points that resolve the delays and the modes that are known."""
-        longest = self.pencil.longest + int(self._most // self.ticks) + 1
-        return CircleSamples(self.evaluate, RADIUS, angles_for(self.pencil.poles, RADIUS, longest))
+    def _modes_of(self, A: Vector) -> tuple[Any, Any]:
+        """Modes of a structure, which are the same whatever is closed."""
+        if self._known is None or not np.array_equal(self._known[0], A):
+            self._known = (A, *np.linalg.eig(A))
+        return self._known[1:]
 
     def opening(self, role: str, channel: int | None = None) -> Opening:
         """See the loop from the cuts behind a role's blocks, of one channel or of all."""
@@ -148,28 +150,52 @@ class Opening:
     def __init__(self, cut: CutLoop, role: str, channel: int | None) -> None:
         self.cut, self.ticks = cut, cut.ticks
         self._moves = role == "transfer"
-        chosen = [s.kind == role and channel in (None, s.channel) for s in cut.signals]
-        self._own = np.repeat(np.array(chosen), cut.ticks)
         self._by_number = not self._moves or cut.ticks == 1  # else a delay is no single number
-        at = cut.samples
-        values = self._see(at.values)
-        self._samples = CircleSamples(self._evaluate, RADIUS, at.angles, values)
+        chosen = [s.kind == role and channel in (None, s.channel) for s in cut.signals]
+        rest = np.flatnonzero(~np.repeat(np.array(chosen), cut.ticks))
+        self.pencil = cut.pencil(self._shorten(cut.reads.close(rest, rest), sum(chosen)))
+        longest = self.pencil.longest + int(cut.most_ticks // cut.ticks) + 1
+        angles = angles_for(self.pencil.poles, RADIUS, longest)
+        self._samples = CircleSamples(self._evaluate, RADIUS, angles)
+
+    def _shorten(self, reads: Reads, count: int) -> Reads:
+        """Keep of each signal the values (5) of which the others are made."""
+        self._T = self._Q = [np.eye(self.ticks)] * count
+        if self.ticks == 1:
+            return reads
+        reads = reads.shorten()
+        n, states, M = self.ticks, reads.states.size, reads.matrix
+        seen = [skeleton(M[states + k * n : states + (k + 1) * n]) for k in range(count)]
+        kept = [states + k * n + chosen for k, (chosen, _) in enumerate(seen)]
+        M = M[np.concatenate([np.arange(states), *kept])]
+        first = reads.source.size
+        given = [skeleton(M[:, first + k * n : first + (k + 1) * n].T) for k in range(count)]
+        kept = [first + k * n + chosen for k, (chosen, _) in enumerate(given)]
+        self._T, self._Q = [T for _, T in seen], [Q.T for _, Q in given]
+        return replace(reads, matrix=M[:, np.concatenate([np.arange(first), *kept])])
+
+    def _through(self, later: int) -> dict[int, Vector]:
+        """Q Δ T of (5) for a delay of whole ticks, by its powers of z."""
+        at = np.arange(self.ticks) - later
+        powers = at // self.ticks
+        shape = sum(len(Q) for Q in self._Q), sum(T.shape[1] for T in self._T)
+        made = {int(p): np.zeros(shape) for p in np.unique(powers)}
+        row = column = 0
+        for Q, T in zip(self._Q, self._T, strict=True):
+            down, right = row + len(Q), column + T.shape[1]
+            for p, block in made.items():
+                some = powers == p
+                block[row:down, column:right] = Q[:, some] @ T[at[some] % self.ticks]
+            row, column = down, right
+        return made
 
     def _evaluate(self, z: Complexes) -> Complexes:
-        return self._see(self.cut.evaluate(z))
-
-    def _see(self, values: Complexes) -> Complexes:
-        """Give ln(det S det(I - L_rest)), and L_Δ or its eigenvalues where they are enough."""
-        size = self._own.size
-        L: Any = values[:, 1:].reshape(-1, size, size)
-        own, rest = np.flatnonzero(self._own), np.flatnonzero(~self._own)
-        every = np.arange(len(L))
-        within = L[np.ix_(every, own, own)]
-        around = np.eye(rest.size) - L[np.ix_(every, rest, rest)]
-        back = np.linalg.solve(around, L[np.ix_(every, rest, own)])
-        seen = within + L[np.ix_(every, own, rest)] @ back
-        seen = np.linalg.eigvals(seen) if self._by_number else seen.reshape(every.size, -1)
-        return np.concatenate([values[:, :1] + log_det(around)[:, None], seen], axis=1)
+        """Give ln det S, and L_Δ or the eigenvalues of L_Δ Q T where they are enough."""
+        seen: Any
+        seen, logarithm = self.pencil.respond(z)
+        if self._by_number:
+            seen = np.linalg.eigvals(seen @ self._through(0)[0])
+        return np.concatenate([logarithm[:, None], seen.reshape(z.size, -1)], axis=1)
 
     def _logarithm(self, change: float, s: CircleSamples) -> Complexes:
         """Give ln q of (4) for a delay in ticks or a gain."""
@@ -178,15 +204,13 @@ class Opening:
             late = _delay(s.z, change)[:, None] if self._moves else change
             with np.errstate(divide="ignore"):  # a root on the circle: turns() will say so
                 return np.asarray(plain + np.log(1 - late * L).sum(axis=1))
-        size = int(self._own.sum())
-        L = L.reshape(-1, size, size)
-        live = np.flatnonzero(L.any(axis=(0, 1)))  # where nothing acts, det has a column of I
         whole, rest = _split(change)
-        groups = L[:, :, live].reshape(len(L), -1, self.ticks, live.size)
-        early, late = (
-            _late_rows(groups, s.z, whole + k).reshape(len(L), size, -1)[:, live] for k in (0, 1)
-        )
-        return plain + log_det(np.eye(live.size) - (1 - rest) * early - rest * late)
+        through: Any = 0.0
+        for later, share in ((whole, 1 - rest), (whole + 1, rest)):
+            for power, block in self._through(later).items():
+                through = through + share * s.z[:, None, None] ** float(power) * block
+        size = sum(T.shape[1] for T in self._T)
+        return plain + log_det(np.eye(size) - L.reshape(len(L), size, -1) @ through)
 
     def count_unstable(self, change: float) -> int:
         """Unstable roots (4) with a delay, in ticks, or with a factor on the force.
@@ -194,7 +218,7 @@ class Opening:
         If one lies on the circle itself it is 1 at least.
         """
         around = turns(self._samples, lambda s: self._logarithm(change, s))
-        return self.cut.pencil.count_outside(RADIUS, around) if np.isfinite(around) else 1
+        return self.pencil.count_outside(RADIUS, around) if np.isfinite(around) else 1
 
     def crossing_gains(self) -> Vector | None:
         """Give the gains g at which 1 - g μ may be zero on the circle, as rows of least and most.
@@ -233,10 +257,3 @@ def _delay(z: Complexes, ticks: float) -> Complexes:
     """z^-τ as `transfer/dead_time` does it: straight between ticks."""
     whole, rest = _split(ticks)
     return np.asarray(z**-whole * (1 - rest + rest / z))
-
-
-def _late_rows(rows: Any, z: Complexes, ticks: int) -> Any:
-    """Rows of the ticks of a period, each a number of ticks later."""
-    n = rows.shape[2]
-    at = np.arange(n) - ticks
-    return rows[:, :, at % n] * z[:, None, None, None] ** (at // n).astype(float)[:, None]

@@ -1,6 +1,6 @@
 """The characteristic matrix of a linearised loop, with its delay lines and its modes eliminated.
 
-    z x = J x,   entry j of a chain is z^-d times its newest, d = ⌊j/w⌋                         (1)
+    z x = J x,   delay lines by what reads them, at a delay of d periods (`reads`)              (1)
     S(z) = z I - G(z) Z(z),   G = D + C (z I - A)^-1 B = D + Σ_i c_i b_i'/(z - λ_i)             (2)
     det(z I - J) = z^n det(z I - A) det S(z)                                                    (3)
 
@@ -11,14 +11,16 @@ z^-d of (1). S is found for thousands of z at a time, and so is
 
     p'/p = n/z + Σ_i 1/(z - λ_i) + tr(S^-1 S'),   p(z) = det(z I - J)                           (4)
 
-With inputs w the response of some states is x = S^-1 G_w w.
+With inputs w the signals v of `reads`, whose rows of G are G_v, respond by
+
+    L(z) = G_v Z S^-1 G_w + G_vw                                                                (5)
 
 [guettel2017] Acta Numerica 26, 1-94 (nonlinear eigenvalue problems).
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from typing import Any
 
 import numpy as np
@@ -26,10 +28,12 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.loop.wiring import Owner
-from rths.stability.entries import Entries, Indices
-from rths.stability.linearisation import Chain
+from rths.stability.entries import Indices
+from rths.stability.reads import NONE, Reads
 from rths.theory.delay.equation import Complexes
 
+ModesOf = Callable[[Vector], tuple[Any, Any]]
+"""Eigenvalues and eigenvectors of a matrix."""
 MODAL = 40
 """States of one block from which on they are brought to their modes: below, S itself is small."""
 AT_ONCE = 2_000_000
@@ -39,44 +43,37 @@ ACCURATE = 1e-7
 
 
 class Pencil:
-    """S(z) of (2) over some coordinates of a linearised loop."""
+    """S(z) of (2) over the states of a linearised loop."""
 
     def __init__(
         self,
-        entries: Entries,
-        chains: Sequence[Chain],
+        reads: Reads,
         owners: Sequence[Owner | None],
-        places: Indices,
-        inputs: Indices | None = None,
         modal: bool = True,
+        modes_of: ModesOf = np.linalg.eig,
     ) -> None:
-        base, delay = _eliminate_chains(entries, chains)
-        driven = np.zeros(0, np.int64) if inputs is None else inputs
-        states = places[(delay[places] == 0) & ~np.isin(places, driven)]
-        plain = states[~np.isin(states, _chained(chains))]
+        states, at = reads.states, reads.source
+        plain = states[~np.isin(states, np.concatenate([NONE, *reads.rings]))]
         self.big = _largest_group(plain, owners) if modal else plain[:0]
         self.small = np.setdiff1d(states, self.big)
-        self.eliminated = int(np.sum(delay[places] > 0))
-        n = self.small.size
-        row = _numbers(entries.size, self.small, self.big)
-        column = _numbers(entries.size, self.small, driven)
-        used = (row[entries.rows] >= 0) & ((column[base] >= 0) | (row >= 0))[entries.columns]
-        rows, at, values = row[entries.rows[used]], entries.columns[used], entries.values[used]
-        inside = row[at] >= n
-        whole = np.zeros((states.size, self.big.size))
-        whole[rows[inside], row[at[inside]] - n] = values[inside]
-        rows, at, values = rows[~inside], at[~inside], values[~inside]
-        read, which = np.unique(
-            np.stack([column[base[at]], delay[at]]), axis=1, return_inverse=True
-        )
-        reads = np.zeros((states.size, read.shape[1]))
-        np.add.at(reads, (rows, which.ravel()), values)
-        self._D, self.delay = reads[:n], read[1]
-        self.select = (read[0][:, None] == np.arange(n)).astype(float)
-        self.given = (read[0][:, None] == n + np.arange(driven.size)).astype(float)
-        self._find_modes(whole[n:], whole[:n], reads[n:])
+        self.eliminated, n = reads.eliminated, self.small.size
+        big, small = (np.searchsorted(states, k) for k in (self.big, self.small))
+        asked = np.arange(states.size, len(reads.matrix))  # the v stand behind all states
+        inside = np.flatnonzero(np.isin(at, self.big))
+        inside = inside[np.argsort(at[inside])]
+        whole = np.zeros((len(reads.matrix), self.big.size))
+        whole[:, np.searchsorted(self.big, at[inside])] = reads.matrix[:, inside]
+        rest = np.delete(reads.matrix, inside, axis=1)
+        source = np.delete(at, inside)
+        rows = np.concatenate([small, asked])
+        self._D = rest[rows]
+        self.delay = np.append(np.delete(reads.delay, inside), np.zeros(reads.inputs, np.int64))
+        self.select = np.zeros((self.delay.size, n))
+        self.select[np.arange(source.size), np.searchsorted(self.small, source)] = 1.0
+        self._given = source.size
+        self._find_modes(whole[big], whole[rows], rest[big], modes_of)
 
-    def _find_modes(self, A: Vector, C: Vector, B: Vector) -> None:
+    def _find_modes(self, A: Vector, C: Vector, B: Vector, modes_of: ModesOf) -> None:
         """Bring A to its modes, and check them where it matters."""
         self.poles: Any = np.zeros(0, complex)
         self._rows, self._columns = C.any(axis=1), B.any(axis=0)
@@ -84,7 +81,7 @@ class Pencil:
         self._residues = np.zeros((0, C.shape[0] * B.shape[1]), complex)
         if not A.size:
             return
-        self.poles, V = np.linalg.eig(A)
+        self.poles, V = modes_of(A)
         left, right = C @ V, np.linalg.solve(V, B.astype(complex))
         self._residues = np.einsum("ai,ib->iab", left, right).reshape(self.poles.size, -1)
         z = np.exp(1j * 0.7)  # anywhere on the circle, away from the real axis
@@ -111,17 +108,21 @@ class Pencil:
             )
         return G
 
-    def matrix(self, z: Complexes) -> tuple[Any, Any]:
-        """S(z) and G_w(z) at each z."""
-        late = self._gain(z) * z[:, None, None] ** -self.delay[None, None, :].astype(float)
-        S = z[:, None, None] * np.eye(self.small.size) - late @ self.select
-        return S, late @ self.given
+    def _late(self, z: Complexes) -> Any:
+        """What the small states and the v read of each column, at each z."""
+        return self._gain(z) * z[:, None, None] ** -self.delay[None, None, :].astype(float)
+
+    def matrix(self, z: Complexes) -> Any:
+        """S(z) at each z."""
+        n = self.small.size
+        return z[:, None, None] * np.eye(n) - self._late(z)[:, :n] @ self.select
 
     def slope(self, z: Complexes) -> tuple[Any, Any]:
         """S(z) and S'(z) at each z."""
+        n = self.small.size
         d = self.delay[None, None, :].astype(float)
         at = z[:, None, None]
-        G, steep, one = self._gain(z), self._gain(z, 2), np.eye(self.small.size)
+        G, steep, one = self._gain(z)[:, :n], self._gain(z, 2)[:, :n], np.eye(n)
         S = at * one - (G * at**-d) @ self.select
         return S, one - (steep * at**-d - G * d * at ** (-d - 1)) @ self.select
 
@@ -132,14 +133,17 @@ class Pencil:
 
     def logarithm(self, z: Complexes) -> Complexes:
         """Give ln det S(z)."""
-        return np.concatenate([log_det(self.matrix(some)[0]) for some in self.portions(z)])
+        return np.concatenate([log_det(self.matrix(some)) for some in self.portions(z)])
 
     def respond(self, z: Complexes) -> tuple[Complexes, Complexes]:
-        """Response S^-1 G_w of the small states to the inputs, and ln det S."""
-        found = []
+        """Response (5) of the v to the w, and ln det S."""
+        found, n = [], self.small.size
         for some in self.portions(z):
-            S, driven = self.matrix(some)
-            found.append((_solve(S, driven), log_det(S)))
+            late = self._late(some)
+            S = some[:, None, None] * np.eye(n) - late[:, :n] @ self.select
+            driven = _solve(S, late[:, :n, self._given :])
+            seen = late[:, n:] @ self.select @ driven + late[:, n:, self._given :]
+            found.append((seen, log_det(S)))
         return np.concatenate([r for r, _ in found]), np.concatenate([f for _, f in found])
 
     def rate(self, z: Complexes) -> Complexes:
@@ -180,32 +184,6 @@ class DefectiveModesError(InputError):
 
     def __init__(self) -> None:
         super().__init__("structure", "modes", "are not independent", "Use plain matrices.")
-
-
-def _numbers(size: int, *groups: Indices) -> Indices:
-    """Number the members of some groups one after the other; -1 for all others."""
-    number = np.full(size, -1)
-    members = np.concatenate(groups)
-    number[members] = np.arange(members.size)
-    return number
-
-
-def _chained(chains: Sequence[Chain]) -> Indices:
-    found = [np.arange(c.first, c.first + c.size) for c in chains]
-    return np.concatenate([np.zeros(0, np.int64), *found])
-
-
-def _eliminate_chains(entries: Entries, chains: Sequence[Chain]) -> tuple[Indices, Indices]:
-    """Newest entry and delay (1) of every coordinate; of what is in no chain itself and 0."""
-    base, delay = np.arange(entries.size), np.zeros(entries.size, np.int64)
-    for c in chains:
-        age = np.arange(c.size)
-        aged = (entries.rows >= c.first + c.step) & (entries.rows < c.first + c.size)
-        shift = entries.rows - entries.columns == c.step
-        if np.all(shift[aged] & (entries.values[aged] == 1.0)):  # nobody writes into the past
-            base[c.first : c.first + c.size] = c.first + age % c.step
-            delay[c.first : c.first + c.size] = age // c.step
-    return base, delay
 
 
 def _largest_group(states: Indices, owners: Sequence[Owner | None]) -> Indices:

@@ -26,6 +26,7 @@ from rths.stability.entries import Entries, Indices, mutual_parts, reached_from
 from rths.stability.linearisation import Linearisation
 from rths.stability.outer_roots import outer_roots
 from rths.stability.pencil import DefectiveModesError, Pencil
+from rths.stability.reads import reads_of
 from rths.theory.delay.equation import Complexes
 
 DENSE = 250
@@ -117,7 +118,8 @@ def _part_roots(linear: Linearisation, part: Indices) -> tuple[Complexes, float]
     """Roots of one part, and the radius inside of which some are left out (0 if none is)."""
     if part.size > DENSE:
         try:
-            found = outer_roots(Pencil(linear.entries, linear.chains, linear.owners, part))
+            reads = reads_of(linear.entries, linear.chains, part).shorten()
+            found = outer_roots(Pencil(reads, linear.owners))
         except DefectiveModesError:
             found = None
         if found is not None:
