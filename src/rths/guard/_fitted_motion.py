@@ -47,10 +47,11 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         judge(x[X.value], p, y)
         return
     n, mask = p.size - P.weights, x.size - X.ring - 2
-    gap, k = min(x[X.missing], float(n)), int(x[X.newest])
-    for i in range(int(gap) + 1):
+    parts, k = min(x[X.missing], float(n)) + 1.0, int(x[X.newest])
+    last = x[X.last]
+    for i in range(int(parts)):
         k = (k + 1) & mask
-        x[X.ring + k] = x[X.last] + (u[0] - x[X.last]) * ((i + 1.0) / (gap + 1.0))
+        x[X.ring + k] = last + (u[0] - last) * ((i + 1.0) / parts)
     x[X.newest], x[X.last], x[X.missing] = k, u[0], 0.0
     value = 0.0
     for i in range(n):

@@ -121,7 +121,7 @@ def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         y[i] = x[int(p[P.places + i])]
     for j in range(m):
         x[j] = x[m + j]
-    x[X.map] = k + 1.0 if k + 1 < int(p[P.maps]) else p[P.again]
+    x[X.map] = k + 1.0 if k + 1.0 < p[P.maps] else p[P.again]
 
 
 class Scheme:

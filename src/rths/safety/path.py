@@ -56,15 +56,16 @@ def path(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     for c in range(m):
         y[m + c] = HOLDING  # (2)
         if not holds:
-            last, s = x[X.commands + c], p[P.positions + c]
+            own, s = X.commands + c, p[P.positions + c]
+            last = x[own]
             left, r = s - last, p[P.fastest] - ROUND_OFF * (abs(last) + p[P.fastest])
             if abs(left) <= r:
-                x[X.commands + c] = s
+                x[own] = s
             elif left > 0.0:
-                x[X.commands + c] = last + r  # (3)
+                x[own] = last + r  # (3)
             else:
-                x[X.commands + c] = last - r
-            y[m + c] = ARRIVED if x[X.commands + c] == s else MOVING
+                x[own] = last - r
+            y[m + c] = ARRIVED if x[own] == s else MOVING
         y[c] = x[X.commands + c]
 
 
