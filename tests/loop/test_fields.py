@@ -11,11 +11,20 @@ from rths.loop.fields import fields, many
 from rths.loop.solo import respond
 
 P = fields(gain="gain", offset="offset", weights=many("weights"), more=many("more of them"))
+X = fields(sums=many("sums of the last inputs"), count="inputs so far", last="the last input")
 
 
 @kernel
 def step(x, p, u, y):
     y[0] = p[P.gain] * u[0] + p[P.offset] + p[P.weights + 1]
+
+
+@kernel
+def remember(x, p, u, y):
+    x[X.sums + int(x[X.count]) % 3] = u[0] + x[X.last]
+    x[X.count] += 1.0
+    x[X.last] = u[0]
+    y[0] = x[X.sums + 1]
 
 
 def row():
@@ -53,9 +62,30 @@ def test_one_number_cannot_be_many():
         P.pack(gain=[1, 2], offset=1, weights=(), more=())
 
 
-def test_numbers_stand_before_those_that_are_many():
-    with pytest.raises(TypeError, match="numbers stand first"):
-        fields(weights=many("weights"), gain="gain")
+def test_numbers_do_not_stand_between_those_that_are_many():
+    with pytest.raises(TypeError, match="many stand together"):
+        fields(weights=many("weights"), gain="gain", more=many("more"))
+
+
+def test_numbers_behind_those_that_are_many_are_counted_from_the_end():
+    assert (X.sums, X.count, X.last) == (0, -2, -1)
+    states = X.pack(sums=[1, 2, 3], count=4, last=5)
+    assert_array_equal(states, [1, 2, 3, 4, 5])
+    assert (states[X.count], states[X.last]) == (4, 5)
+    found = X.unpack(states)
+    assert_array_equal(found["sums"], [1, 2, 3])
+    assert (found["count"], found["last"]) == (4, 5)
+
+
+def test_one_number_behind_them_cannot_be_many():
+    with pytest.raises(TypeError, match="last is one number"):
+        X.pack(sums=[1], count=0, last=[1, 2])
+
+
+@pytest.mark.parametrize("engine", ["interpreted", "table", "fused"])
+def test_every_loop_reads_and_writes_places_counted_from_the_end(engine):
+    block = Block(remember, [], X.pack(sums=np.zeros(3), count=0, last=0))
+    assert_array_equal(respond(block, np.arange(1.0, 6.0), engine)[:, 0], [0, 3, 3, 3, 9])
 
 
 @pytest.mark.parametrize("engine", ["interpreted", "table", "fused"])

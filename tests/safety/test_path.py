@@ -11,7 +11,7 @@ from rths.errors import InputError
 from rths.loop.block import Block
 from rths.loop.solo import respond
 from rths.run.virtual import simulate
-from rths.safety.path import fade, path
+from rths.safety.path import FADE, P, X, fade, path
 from rths.safety.phase import ARRIVED, HOLDING, RAMPING_OUT, RUNNING, TRIPPED
 
 LET_GO = {"kind": "free_vibration", "displacement": 0.03}  # the limit of the command is 0.025
@@ -20,7 +20,8 @@ ENGINES = ("table", "fused", "interpreted")
 
 
 def led(commands, phases, hold, step, position):
-    block = Block(path, [hold, step, position], [0.0, 0.0], 2)
+    params = P.pack(hold=hold, fastest=step, positions=[position])
+    block = Block(path, params, X.pack(commands=[0], held=0), 2)
     return respond(block, np.column_stack([commands, phases]))
 
 
@@ -55,7 +56,7 @@ def test_after_it_was_left_nothing_gets_through():
 
 
 def test_a_command_fades_in_from_rest_and_is_then_itself():
-    block = Block(fade, [4.0, 1.0], 1, 1)
+    block = Block(fade, FADE.pack(ticks=4, rest=[1]), 1, 1)
     assert respond(block, np.full(6, 3.0))[:, 0].tolist() == [1.0, 1.5, 2.0, 2.5, 3.0, 3.0]
 
 

@@ -27,7 +27,9 @@ from rths.loop.wiring import Owner, Signal, Wiring
 from rths.safety import guided_path as guided
 from rths.safety.latch import LATCH, latch_block
 from rths.safety.limits import limits_block
-from rths.safety.path import companion_force, companion_velocity, fade, path, trust
+from rths.safety.path import FADE, companion_force, companion_velocity, fade, path, trust
+from rths.safety.path import P as PATH
+from rths.safety.path import X as PATH_STATE
 from rths.safety.relief import PARTS, relief_block
 
 EARLY = ("integrator", "compensator", "safety", "realtime", "operator")
@@ -137,7 +139,7 @@ class Safeguard:
     def place_fade(self) -> None:
         """Fade the command in."""
         if self.safety.fade_in:
-            params = [self._ticks(self.safety.fade_in), *self.rest]
+            params = FADE.pack(ticks=self._ticks(self.safety.fade_in), rest=self.rest)
             block = Block(fade, params, 1, self.m, counters=(0,))
             self.w.place(Owner("safety", part="fade"), block, [COMMAND], self.outgoing)
 
@@ -166,8 +168,11 @@ class Safeguard:
         s, m = self.safety, self.m
         owner, inputs = Owner("safety", part="path"), [self.outgoing, "safety.phase"]
         if self.slowing is None:
-            params = [self._ticks(s.hold), s.rate * self.h, *s.positions(m)]
-            block = Block(path, params, [*self.rest, 0.0], 2 * m, counters=(m,))
+            hold, fastest = self._ticks(s.hold), s.rate * self.h
+            params = PATH.pack(hold=hold, fastest=fastest, positions=s.positions(m))
+            states = PATH_STATE.pack(commands=self.rest, held=0)
+            counters = [states.size + PATH_STATE.held]
+            block = Block(path, params, states, 2 * m, counters=counters)
             self.w.place(owner, block, inputs, "safety.path")
             return
         if self.rig:

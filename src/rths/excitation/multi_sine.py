@@ -18,20 +18,25 @@ import numpy as np
 from rths.errors import InputError
 from rths.excitation.base import Excitation, describe, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
 from rths.quantity import RealVector
 from rths.site import Site
+
+P = fields(interval="time from call to call, s", sines=many("SINE of each"))
+SINE = fields(amplitude="A", speed="2 pi f, rad/s", phase="phi, rad")
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = interval, then A, 2 pi f, phi of each sine;   x = calls so far
-    t = x[0] * p[0]
+    # x = calls so far
+    t = x[0] * p[P.interval]
     x[0] += 1.0
     e, slope = 0.0, 0.0
-    for i in range(1, p.size, 3):
-        angle = p[i + 1] * t + p[i + 2]
-        e += p[i] * sin(angle)  # (1)
-        slope += p[i] * p[i + 1] * cos(angle)
+    for i in range(P.sines, p.size, len(SINE)):
+        A, w = p[i + SINE.amplitude], p[i + SINE.speed]
+        angle = w * t + p[i + SINE.phase]
+        e += A * sin(angle)  # (1)
+        slope += A * w * cos(angle)
     y[0] = e
     if y.size == 2:
         y[1] = slope
@@ -75,5 +80,5 @@ class MultiSine(Excitation):
         phases = np.broadcast_to(self.phases, (len(self.amplitudes),))
         w = 2 * pi * np.array(self.frequencies)
         sines = np.column_stack([self.amplitudes, w, phases])
-        params = np.append(site.interval, sines.ravel())
+        params = P.pack(interval=site.interval, sines=sines)
         return Block(step, params, states=1, outputs=self.outputs, counters=(0,))

@@ -24,21 +24,25 @@ from numpy.typing import ArrayLike
 from rths.errors import InputError
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.quantity import Count, Hertz, Range
 from rths.site import Site
 
 Decibels = Annotated[float, Range("dB", "a ratio", low=0, open_low=True)]
+P = fields(b_0="b_0", b_1="b_1", b_2="b_2", a_1="a_1", a_2="a_2")
+"""Parameters of one section; those of the next follow."""
+X = fields(s_1="s_1", s_2="s_2")
+"""States of one section."""
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = b_0, b_1, b_2, a_1, a_2 of each section;   x = s_1, s_2 of each section
     v = u[0]
-    for i in range(x.size // 2):
-        w, b, s = v, 5 * i, 2 * i
-        v = p[b] * w + x[s]  # (1)
-        x[s] = p[b + 1] * w - p[b + 3] * v + x[s + 1]
-        x[s + 1] = p[b + 2] * w - p[b + 4] * v
+    for i in range(x.size // len(X)):
+        w, own, s = v, len(P) * i, len(X) * i
+        v = p[own + P.b_0] * w + x[s + X.s_1]  # (1)
+        x[s + X.s_1] = p[own + P.b_1] * w - p[own + P.a_1] * v + x[s + X.s_2]
+        x[s + X.s_2] = p[own + P.b_2] * w - p[own + P.a_2] * v
     y[0] = v
 
 

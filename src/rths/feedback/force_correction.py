@@ -22,27 +22,29 @@ import numpy as np
 from rths.errors import InputError
 from rths.feedback.base import Feedback, describe, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.fields import fields, many
 from rths.quantity import Duration, Order, Range
 from rths.site import Site
 
 Lag = Annotated[float, Range("s", "a time", low=-1, high=1, remark="below 0 if early")]
+P = fields(weights=many("w_0...w_n-1, newest first"))
+X = fields(ring=many("forces"), newest="place of the newest", begun="whether there was one")
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = w_0...w_n-1;   x = ring of forces, the place of the newest, whether begun
     size = x.size - 2
     mask = size - 1
-    k = (int(x[size]) + 1) & mask
-    if x[size + 1] == 0.0:  # the specimen has stood there before
+    k = (int(x[X.newest]) + 1) & mask
+    if x[X.begun] == 0.0:  # the specimen has stood there before
         for j in range(size):
-            x[j] = u[0]
-        x[size + 1] = 1.0
-    x[k] = u[0]
-    x[size] = k
-    s = p[0] * u[0]
+            x[X.ring + j] = u[0]
+        x[X.begun] = 1.0
+    x[X.ring + k] = u[0]
+    x[X.newest] = k
+    s = p[P.weights] * u[0]
     for j in range(1, p.size):
-        s += p[j] * x[(k - j) & mask]  # (1)
+        s += p[P.weights + j] * x[X.ring + ((k - j) & mask)]  # (1)
     y[0] = s
 
 
@@ -80,4 +82,6 @@ class ForceCorrection(Feedback):
             )
         w = weights(self.delay / site.tick, n, self.order)
         size = ring_size(n)
-        return Block(step, w, size + 2, rings=[Ring(0, size, size)], counters=(size + 1,))
+        states = X.pack(ring=np.zeros(size), newest=0, begun=0)
+        ring, counters = Ring(X.ring, size, size), [states.size + X.begun]
+        return Block(step, P.pack(weights=w), states, rings=[ring], counters=counters)

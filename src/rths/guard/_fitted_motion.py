@@ -31,7 +31,8 @@ X = fields(
     value="the last value (2)",
     last="s of the last answer",
     missing="samples since then",
-    ring=many("samples, then the place of the newest"),
+    ring=many("samples"),
+    newest="place of the newest",
 )
 FEWEST = 5
 """Samples that tell a parabola from noise: three make one through any noise."""
@@ -46,11 +47,12 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         judge(x[X.value], p, y)
         return
     n, mask = p.size - P.weights, x.size - X.ring - 2
-    gap, k = min(x[X.missing], float(n)), int(x[-1])
-    for i in range(int(gap) + 1):
+    parts, k = min(x[X.missing], float(n)) + 1.0, int(x[X.newest])
+    last = x[X.last]
+    for i in range(int(parts)):
         k = (k + 1) & mask
-        x[X.ring + k] = x[X.last] + (u[0] - x[X.last]) * ((i + 1.0) / (gap + 1.0))
-    x[-1], x[X.last], x[X.missing] = k, u[0], 0.0
+        x[X.ring + k] = last + (u[0] - last) * ((i + 1.0) / parts)
+    x[X.newest], x[X.last], x[X.missing] = k, u[0], 0.0
     value = 0.0
     for i in range(n):
         value += p[P.weights + i] * x[X.ring + ((k - i) & mask)]  # (2)
@@ -94,6 +96,6 @@ class FittedMotion(Limit):
         size = 1 << (self.samples - 1).bit_length()
         weights = fit_weights(self.samples, self.order, site.interval)
         d = site.displacement
-        states = X.pack(value=0.0, last=d, missing=0.0, ring=[*[d] * size, 0.0])
+        states = X.pack(value=0.0, last=d, missing=0.0, ring=[d] * size, newest=0.0)
         ring, params = Ring(X.ring, size, X.ring + size), P.pack(**self.bounds, weights=weights)
         return Block(step, params, states, 2, rings=[ring], counters=[X.missing])

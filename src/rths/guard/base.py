@@ -19,10 +19,10 @@ from pydantic import field_validator
 from rths.description import describe
 from rths.errors import InputError
 from rths.loop.block import FINITE, Block, Vector
-from rths.loop.fields import fields
 from rths.loop.port import NAME
 from rths.quantity import check_numbers
 from rths.registry import register
+from rths.safety.bounds import BOUNDS
 from rths.site import Site
 
 if TYPE_CHECKING:
@@ -32,13 +32,6 @@ __all__ = ["BOUNDS", "Bound", "Guard", "describe", "judge", "register"]
 
 Bound = float | tuple[float, float]
 """A number for plus and minus, or (low, high)."""
-BOUNDS = fields(
-    warn_low="from here down it warns",
-    warn_high="from here up it warns",
-    trip_low="from here down it trips",
-    trip_high="from here up it trips",
-)
-"""Parameters before those of the guard itself."""
 
 
 def judge(value: float, p: Vector, y: Vector) -> None:

@@ -17,17 +17,18 @@ from rths.quantity import RealVector
 from rths.site import Site
 
 P = fields(**BOUNDS.meaning, interval="T, s", areas=many("A of each channel, m²"))
+X = fields(before=many("s of the sample before"), begun="whether there was one")
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # u = s of each channel;   x = those of the sample before, then whether there was one
+    # u = s of each channel
     flow = 0.0
     for c in range(u.size):
-        flow += p[P.areas + c] * abs(u[c] - x[c])
-        x[c] = u[c]
-    value = flow / p[P.interval] if x[u.size] != 0.0 else 0.0  # (1)
-    x[u.size] = 1.0
+        flow += p[P.areas + c] * abs(u[c] - x[X.before + c])
+        x[X.before + c] = u[c]
+    value = flow / p[P.interval] if x[X.begun] != 0.0 else 0.0  # (1)
+    x[X.begun] = 1.0
     judge(value, p, y)
 
 
@@ -54,5 +55,5 @@ class Flow(Guard):
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
         params = P.pack(**self.bounds, interval=site.interval, areas=self.areas)
-        states = [0.0] * (len(self.areas) + 1)
-        return Block(step, params, states, outputs=2, counters=[len(self.areas)])
+        states = X.pack(before=[0.0] * len(self.areas), begun=0)
+        return Block(step, params, states, outputs=2, counters=[states.size + X.begun])

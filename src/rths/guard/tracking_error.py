@@ -10,19 +10,20 @@ from __future__ import annotations
 
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
-from rths.loop.fields import fields
+from rths.loop.fields import fields, many
 from rths.quantity import Delay
 from rths.site import Site
 
 P = fields(**BOUNDS.meaning, late="τ/T, whole samples")
+X = fields(ring=many("targets"), newest="place of the newest")
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # u = x_m, x_t;   x = ring of targets, place of the newest
+    # u = x_m, x_t
     mask = x.size - 2
-    k = (int(x[-1]) + 1) & mask
-    x[k], x[-1] = u[1], k
+    k = (int(x[X.newest]) + 1) & mask
+    x[k], x[X.newest] = u[1], k
     judge(u[0] - x[(k - int(p[P.late])) & mask], p, y)  # (1)
 
 
@@ -49,6 +50,6 @@ class TrackingError(Guard):
         """Yield the block of (1), at rest where the actuator stands."""
         late = round(self.delay / site.interval)
         size = ring_size(late + 2)
-        states = [*[site.displacement] * size, 0.0]
-        ring = [Ring(0, size, size)]
+        states = X.pack(ring=[site.displacement] * size, newest=0)
+        ring = [Ring(X.ring, size, size)]
         return Block(step, P.pack(**self.bounds, late=late), states, outputs=2, rings=ring)

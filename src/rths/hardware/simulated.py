@@ -19,39 +19,47 @@ from rths.hardware.emulated import fault
 from rths.hardware.emulated.fault import Fault, active_value, parse_fault, random, rows_of
 from rths.hardware.wire.policy import P, X, explain_loss, first_state, make_room, settle
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
 from rths.quantity import Index
 from rths.site import Site
 
 LOSS, JITTER = fault.LOSS, fault.JITTER
+OWN = fields(late="n, ticks of delay", faults=many("ROW of each fault"))
+"""Parameters behind those of a link."""
+MEMORY = fields(
+    random="state of the random numbers",
+    newest="place of the newest measurement",
+    measured=many("n + 1 measurements: displacements, velocities, forces, status of each"),
+)
+"""States behind those of a link."""
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
-    # p = those of a link, ticks of delay n, faults;   x = those of a link, random number,
-    # place, then n + 1 measurements;   u = displacements, velocities, forces, status, time
+    # u = displacements, velocities, forces, status, time
     m = int(p[P.actuators])
-    own = P.scales + 2 * m
-    n, first, t = int(p[own]), X.kept + 6 * m, u[4 * m]
+    own, first, t = P.scales + 2 * m, X.kept + 6 * m, u[4 * m]
+    n, faults, place = int(p[own + OWN.late]), own + OWN.faults, first + MEMORY.random
     x[X.sequence] += 1.0
-    newest = int(x[first + 1])
+    newest = int(x[first + MEMORY.newest])
     oldest = 0 if newest == n else newest + 1
     for i in range(4 * m):
-        x[first + 2 + newest * 4 * m + i] = u[i]
-    x[first + 1] = float(oldest)
+        x[first + MEMORY.measured + newest * 4 * m + i] = u[i]
+    x[first + MEMORY.newest] = float(oldest)
     fresh, round_trip = True, 0.0
-    odds = active_value(p, own + 1, LOSS, -1, t)
+    odds = active_value(p, faults, LOSS, -1, t)
     if odds >= 0.0:
-        fresh = random(x, first) >= odds
-    longest = active_value(p, own + 1, JITTER, -1, t)
+        fresh = random(x, place) >= odds
+    longest = active_value(p, faults, JITTER, -1, t)
     if longest >= 0.0:
-        round_trip = random(x, first) * longest
+        round_trip = random(x, place) * longest
         if round_trip > 1e-9 * p[P.timeout]:
             x[X.refused] += 1.0 if fresh else 0.0  # it comes with the next tick, too late
             fresh = False
     if fresh:
         make_room(x, m)
         for i in range(4 * m):
-            x[X.kept + i] = x[first + 2 + oldest * 4 * m + i]  # (1)
+            x[X.kept + i] = x[first + MEMORY.measured + oldest * 4 * m + i]  # (1)
     else:
         round_trip = 1e-9 * p[P.timeout]
     return settle(x, p, y, fresh, round_trip)
@@ -89,8 +97,10 @@ class Simulated(Hardware):
         own = [d / s[0] for d, s in zip(rest.tolist(), scales, strict=True)]
         m = len(own)
         row = [*own, *[0.0] * (3 * m)]
-        states = [*first_state(own), float(site.seed), 0.0, *row * (self.late + 1)]
-        params = [*self.params(site, scales, 0), self.late, *rows_of(self.parsed_faults)]
+        memory = MEMORY.pack(random=site.seed, newest=0, measured=row * (self.late + 1))
+        behind = OWN.pack(late=self.late, faults=rows_of(self.parsed_faults))
+        states = [*first_state(own), *memory]
+        params = [*self.params(site, scales, 0), *behind]
         return Block(step, params, states, 4 * m + len(self.ports), explains=explain_loss)
 
     def open(self) -> Line:

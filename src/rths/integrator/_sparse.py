@@ -39,40 +39,49 @@ P = fields(
     again="list to go back to after the last",
     rest=many("place of each list, then all lists, then matrices and factors"),
 )
+X = fields(vectors=many("of n each: memory, results, one to work with"), list="which list is due")
+STEP = fields(
+    op="which operation",
+    to="place in x, or in y, of what comes out",
+    by="place in p of the matrix or the factors; of a sum how many terms it has",
+    source=many("place in x of a vector; of a sum that of each term, each with its factor"),
+)
+"""One operation of a list."""
 
 
 @kernel
 def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # x = vectors of n: memory, results, one to work with; then the number of the list
-    n, k = int(p[P.size]), int(x[x.size - 1])
+    n, k = int(p[P.size]), int(x[X.list])
     at = int(p[P.rest + k])
-    op = int(p[at])
+    op = int(p[at + STEP.op])
     while op != END:
-        to = int(p[at + 1])
+        to, by = int(p[at + STEP.to]), int(p[at + STEP.by])
         if op == SUM:
             add_up(x, p, at, x[to : to + n])
         elif op == ANSWER:
             add_up(x, p, at, y[to : to + n])
         elif op == INPUTS:
-            take_inputs(p, int(p[at + 2]), u, x[to : to + n])
+            take_inputs(p, by, u, x[to : to + n])
         elif op == MULTIPLY:
-            source = int(p[at + 3])
-            multiply(p, int(p[at + 2]), x[source : source + n], x[to : to + n])
+            source = int(p[at + STEP.source])
+            multiply(p, by, x[source : source + n], x[to : to + n])
         else:
-            source, work = int(p[at + 3]), int(p[P.work])
-            solve(p, int(p[at + 2]), x[source : source + n], x[work : work + n], x[to : to + n])
-        at += 3 + 2 * int(p[at + 2]) if op <= ANSWER else 4
-        op = int(p[at])
-    x[x.size - 1] = k + 1.0 if k + 1 < int(p[P.lists]) else p[P.again]
+            source, work = int(p[at + STEP.source]), int(p[P.work])
+            solve(p, by, x[source : source + n], x[work : work + n], x[to : to + n])
+        at += STEP.source + 2 * by if op <= ANSWER else STEP.source + 1
+        op = int(p[at + STEP.op])
+    x[X.list] = k + 1.0 if k + 1 < int(p[P.lists]) else p[P.again]
 
 
 def add_up(x: Vector, p: Vector, at: int, z: Vector) -> None:
     """Put a sum of vectors with factors into z."""
-    first, c = int(p[at + 3]), p[at + 4]
+    term = at + STEP.source
+    first, c = int(p[term]), p[term + 1]
     for i in range(z.size):
         z[i] = c * x[first + i]
-    for j in range(1, int(p[at + 2])):
-        first, c = int(p[at + 3 + 2 * j]), p[at + 4 + 2 * j]
+    for _ in range(1, int(p[at + STEP.by])):
+        term += 2
+        first, c = int(p[term]), p[term + 1]
         for i in range(z.size):
             z[i] += c * x[first + i]
 
@@ -226,20 +235,21 @@ class SparseScheme:
             again=back,
             rest=np.concatenate([begins[:-1], *lists, *self.data]),
         )
-        states = np.zeros((self.most + 1) * n + 1)
+        states = X.pack(vectors=np.zeros((self.most + 1) * n), list=0)
         states[: len(self.start) * n] = np.concatenate(self.start)
-        return Block(advance, params, states, outputs, counters=(states.size - 1,))
+        return Block(advance, params, states, outputs, counters=[states.size + X.list])
 
     def _place(self, operations: list[list[float]], ends: NDArray[Any]) -> Vector:
         """Write operations with places in x and p for numbers of vectors and matrices."""
         placed: list[float] = []
         for operation in operations:
             row, n = list(operation), self.n
-            row[1] *= n
-            if row[0] in (SUM, ANSWER):
-                row[3::2] = [vector * n for vector in row[3::2]]
+            row[STEP.to] *= n
+            if row[STEP.op] in (SUM, ANSWER):
+                row[STEP.source :: 2] = [vector * n for vector in row[STEP.source :: 2]]
             else:
-                row[2], row[3] = float(ends[int(row[2])]), row[3] * n
+                row[STEP.by] = float(ends[int(row[STEP.by])])
+                row[STEP.source] *= n
             placed += row
         return np.array([*placed, float(END)])
 

@@ -99,12 +99,14 @@ P = fields(
     again="map to go back to after the last",
     places=many("places of y in x, then the maps (2), each by columns"),
 )
+X = fields(
+    z=many("z_k (m)"), results=many("results (rows; the first m are z_k+1)"), map="which map is due"
+)
 
 
 @kernel
 def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # x = z_k (m), results (rows; the first m are z_k+1), number of the map
-    m, rows, k = int(p[P.size]), int(p[P.rows]), int(x[-1])
+    m, rows, k = int(p[P.size]), int(p[P.rows]), int(x[X.map])
     at = P.places + y.size + k * rows * (m + u.size)
     z = x[m : m + rows]
     for i in range(rows):
@@ -119,7 +121,7 @@ def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         y[i] = x[int(p[P.places + i])]
     for j in range(m):
         x[j] = x[m + j]
-    x[-1] = k + 1.0 if k + 1 < int(p[P.maps]) else p[P.again]
+    x[X.map] = k + 1.0 if k + 1.0 < p[P.maps] else p[P.again]
 
 
 class Scheme:
@@ -159,7 +161,7 @@ class Scheme:
                 same.append(True)
             places += range(same.index(True) * n, same.index(True) * n + n)
         by_columns = [np.vstack(row).T.ravel() for row in rows]
-        states = np.concatenate([self.start, np.zeros(len(rows[0]) * n + 1)])
+        states = X.pack(z=self.start, results=np.zeros(len(rows[0]) * n), map=0)
         params = P.pack(
             size=parts * n,
             rows=len(rows[0]) * n,
@@ -167,4 +169,4 @@ class Scheme:
             again=back,
             places=np.concatenate([places, *by_columns]),
         )
-        return Block(advance, params, states, outputs, counters=(states.size - 1,))
+        return Block(advance, params, states, outputs, counters=[states.size + X.map])

@@ -21,13 +21,13 @@ from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields, many
 
 P = fields(step="dt, s", rows=many("weights of u and (x_k-1, x_k) by (1), then of 1 and u by (3)"))
+X = fields(motion=many("x_k, then x_k-1 (v_0 at first)"), started="whether (3) is done")
 
 
 @kernel
 def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # x = x_k, x_k-1 (v_0 at first), started
     n, nu = (x.size - 1) // 2, u.size
-    if x[2 * n] == 0.0:
+    if x[X.started] == 0.0:
         start(x, p, u, y)
         return
     row = P.rows
@@ -69,7 +69,7 @@ def start(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     for i in range(n):
         x[n + i] = x[i]
         x[i] = y[i]
-    x[2 * n] = 1.0
+    x[X.started] = 1.0
 
 
 def sparse_block(e: EquationOfMotion, dt: float, outputs: int) -> Block:
@@ -108,14 +108,14 @@ class CentralDifference(Integrator):
         if sparse_pays(equation):
             return sparse_block(equation, step, outputs)
         e, dt = equation, step
-        n, U = e.size, input_matrix(e)
+        U = input_matrix(e)
         K = e.K if e.restoring is None else np.zeros_like(e.K)
         left = np.linalg.inv(e.M / dt**2 + e.C / (2 * dt))
-        X = np.hstack([2 * e.M / dt**2 - K, e.C / (2 * dt) - e.M / dt**2])
-        A = left @ np.hstack([U, X[:, ::-1]])
+        past = np.hstack([2 * e.M / dt**2 - K, e.C / (2 * dt) - e.M / dt**2])
+        A = left @ np.hstack([U, past[:, ::-1]])
         half = dt**2 / 2 * np.linalg.inv(e.M)
         rest = e.displacement + dt * e.velocity - half @ (K @ e.displacement + e.C @ e.velocity)
         start = np.column_stack([rest, half @ U])
         params = P.pack(step=dt, rows=[*A.ravel(), *start.ravel()])
-        states = np.concatenate([e.displacement, e.velocity, [0.0]])
-        return Block(advance, params, states, outputs, counters=(2 * n,))
+        states = X.pack(motion=[e.displacement, e.velocity], started=0)
+        return Block(advance, params, states, outputs, counters=[states.size + X.started])

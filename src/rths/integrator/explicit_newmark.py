@@ -28,23 +28,24 @@ def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # x = x_k, w_k, started, w_k+1
     n, nu = (x.size - 1) // 3, u.size
     dt, w = p[P.step], 2 * n + nu
-    first = P.rows if x[2 * n] != 0.0 else P.rows + n * w
+    started, later = 2 * n, 2 * n + 1
+    first = P.rows if x[started] != 0.0 else P.rows + n * w
     for i in range(n):
         a = 0.0
         for j in range(2 * n):
             a += p[first + i * w + j] * x[j]  # (1), (4)
         for j in range(nu):
             a += p[first + i * w + 2 * n + j] * u[j]
-        v = x[n + i] + (0.5 * dt * a if x[2 * n] != 0.0 else 0.0)  # (2); at the start w is v_0
+        v = x[n + i] + (0.5 * dt * a if x[started] != 0.0 else 0.0)  # (2); at the start w is v_0
         y[i] = x[i] + dt * v + 0.5 * dt * dt * a  # (3)
         if y.size > n:
             y[n + i], y[2 * n + i], y[3 * n + i] = x[i], v, a
             y[4 * n + i] = v + dt * a
-        x[2 * n + 1 + i] = v + 0.5 * dt * a
+        x[later + i] = v + 0.5 * dt * a
     for i in range(n):
         x[i] = y[i]
-        x[n + i] = x[2 * n + 1 + i]
-    x[2 * n] = 1.0
+        x[n + i] = x[later + i]
+    x[started] = 1.0
 
 
 @register

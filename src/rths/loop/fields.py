@@ -6,7 +6,8 @@ One declaration says what stands where, packs it, takes it apart and documents i
 whole numbers with names, one for each place: in a kernel ``p[P.edge]`` is ``p[0]``, for the
 compiler freezes the tuple and nothing of the name is left. Numbers stand first, one place each;
 then come those that are many. Only the first of these begins at a place that is known here,
-``P.weights``; where the next begins depends on how many it has, and the kernel counts on.
+``P.weights``; where the next begins depends on how many it has, and the kernel counts on. Numbers
+behind them are counted from the end, so that their places are known too: the last one's is -1.
 """
 
 from __future__ import annotations
@@ -26,13 +27,14 @@ def fields(**meanings: str) -> Any:
     """Declare the places (1) of a block's parameters or states, each with what it means."""
     words = list(meanings)
     several = [k for k, m in enumerate(meanings.values()) if isinstance(m, many)]
-    first = several[0] if several else len(words)
-    if several != list(range(first, len(words))):
-        raise TypeError(f"{words}: numbers stand first, then those that are many")
+    first, after = (several[0], several[-1] + 1) if several else (len(words), len(words))
+    if several != list(range(first, after)):
+        raise TypeError(f"{words}: those that are many stand together, numbers before or after")
+    behind = len(words) - after
     taken = sorted({"meaning", "pack", "unpack"} & set(words))
     if taken:
         raise TypeError(f"{taken}: every declaration has these itself, give the places other names")
-    known = words[: first + 1]
+    known = words[: first + 1] + words[after:]
 
     class Places(namedtuple("Places", known)):  # type: ignore[misc]
         """Places by name; the text of each is its meaning."""
@@ -46,7 +48,7 @@ def fields(**meanings: str) -> Any:
             if values.keys() != meanings.keys():
                 raise TypeError(f"{sorted(values)} are given for {words}")
             rows = {word: np.asarray(value, float) for word, value in values.items()}
-            for word in words[:first]:
+            for word in words[:first] + words[after:]:
                 if rows[word].ndim:
                     raise TypeError(f"{word} is one number, not {values[word]!r}")
             return np.concatenate([np.zeros(0), *(rows[word].ravel() for word in words)])
@@ -56,10 +58,10 @@ def fields(**meanings: str) -> Any:
             """Take a row apart; ``sizes`` says how many the last ones are, if there are several."""
             left, found = np.asarray(row, float), {}
             for k, word in enumerate(words):
-                alone = left.size if k == len(words) - 1 else 1
-                size = 1 if k < first else sizes.get(word, alone)
+                alone = left.size - behind if k == after - 1 else 1
+                size = sizes.get(word, alone) if k in several else 1
                 part, left = left[:size], left[size:]
-                found[word] = float(part[0]) if k < first else part
+                found[word] = part if k in several else float(part[0])
             return found
 
-    return Places(*range(len(known)))
+    return Places(*range(len(known) - behind), *range(-behind, 0))

@@ -17,30 +17,32 @@ from typing import Literal
 import numpy as np
 
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
 
 Ramp = Literal["linear", "hold", "quadratic", "cubic"]
 ORDER: dict[str, int] = {"hold": 1, "linear": 1, "quadratic": 2, "cubic": 3}
 """Order of the polynomial through the last targets; a hold is laid out like a line."""
+P = fields(weights=many("W by rows"), ticks="s")
+X = fields(targets=many("v_0...v_q for each channel in turn"), tick="j")
 
 
 @kernel
 def ramp(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = W by rows, then s;   x = v_0...v_q for each channel in turn, then j
     m = u.size
-    s = int(p[-1])
+    s = int(p[P.ticks])
     q = (p.size - 1) // s
-    j = int(x[-1])
+    j = int(x[X.tick])
     if j == s:
         j = 0
         for c in range(m):
             for i in range(q - 1, 0, -1):
-                x[c * q + i] = x[c * q + i - 1]
-            x[c * q] = u[c]
-    x[-1] = j + 1.0
+                x[X.targets + c * q + i] = x[X.targets + c * q + i - 1]
+            x[X.targets + c * q] = u[c]
+    x[X.tick] = j + 1.0
     for c in range(m):
         v = 0.0
         for i in range(q):
-            v += p[j * q + i] * x[c * q + i]  # (1)
+            v += p[P.weights + j * q + i] * x[X.targets + c * q + i]  # (1)
         y[c] = v
 
 
@@ -62,6 +64,6 @@ def weights(kind: Ramp, ticks: int) -> Vector:
 def ramp_block(kind: Ramp, ticks: int, initial: Vector, first: int = 1) -> Block:
     """Ramp each channel over ``ticks`` ticks from rest; the first target comes at ``first``."""
     q = ORDER[kind] + 1
-    states = np.append(np.repeat(np.asarray(initial, float), q), float(ticks - first))
-    params = np.append(weights(kind, ticks).ravel(), float(ticks))
-    return Block(ramp, params, states, outputs=len(initial), counters=(states.size - 1,))
+    states = X.pack(targets=np.repeat(np.asarray(initial, float), q), tick=ticks - first)
+    params = P.pack(weights=weights(kind, ticks), ticks=ticks)
+    return Block(ramp, params, states, outputs=len(initial), counters=[states.size + X.tick])

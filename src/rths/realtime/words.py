@@ -17,6 +17,7 @@ import numpy as np
 from rths.assembly.connect import copy
 from rths.errors import InputError
 from rths.loop.block import Kernel, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.layout import Layout
 from rths.loop.row import ROW_WORDS, Row
 from rths.loop.table import Table
@@ -29,6 +30,11 @@ RATIO = "operator.substructuring_ratio"
 LOOK = 0.02
 """Seconds between two looks of the supervisor at the loop, and in which the measured share goes
 where it was told to at the last look: it must not climb stairs."""
+P = fields(setting="what a word has to know: the tick, s, or the ticks for a way")
+SILENCE = fields(beats="beats seen", ticks="ticks since")
+WAY = fields(aim="where to", step="step of a tick")
+BEFORE = np.array([-1.0, 0.0])
+"""State of a word before the first tick: nothing has been seen."""
 
 
 @kernel
@@ -39,22 +45,24 @@ def read_count(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 @kernel
 def silence(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = tick, s;   u = beats, a whole number;   x = beats seen, ticks since
+    # x = SILENCE;   u = beats, a whole number
     beats = float(u.view(np.int64)[0])
-    if beats != x[0]:
-        x[0], x[1] = beats, 0.0
-    y[0] = x[1] * p[0]
-    x[1] += 1.0
+    if beats != x[SILENCE.beats]:
+        x[SILENCE.beats], x[SILENCE.ticks] = beats, 0.0
+    y[0] = x[SILENCE.ticks] * p[P.setting]
+    x[SILENCE.ticks] += 1.0
 
 
 @kernel
 def move_gradually(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = ticks for a way;   u = where to;   x = where to, step of a tick
-    if u[0] != x[0]:
-        x[0], x[1] = u[0], max(abs(u[0] - y[0]) / p[0], 1e-9)  # round-off is no way to go
+    # x = WAY;   u = where to
+    if u[0] != x[WAY.aim]:
+        x[WAY.aim] = u[0]
+        x[WAY.step] = max(abs(u[0] - y[0]) / p[P.setting], 1e-9)  # round-off is no way to go
+    step = x[WAY.step]
     for c in range(y.size):
         left = u[c] - y[c]
-        y[c] = u[c] if abs(left) <= x[1] else y[c] + (x[1] if left > 0.0 else -x[1])
+        y[c] = u[c] if abs(left) <= step else y[c] + (step if left > 0.0 else -step)
 
 
 def operator_words(layout: Layout) -> dict[str, int]:
@@ -82,10 +90,10 @@ def prepend_words(t: Table, layout: Layout, arena: Vector, ring: SharedRing, tic
     kept: list[Any] = []
 
     def row(step: Kernel, u: int, y: int, width: int, setting: float = tick) -> Row:
-        own, size = np.array([-1.0, 0.0, setting]), np.array([2, 1, width, width], np.int64)
-        kept.extend((own, size))
-        x, p, n = own.ctypes.data, own.ctypes.data + 16, size.ctypes.data
-        return Row(step.address, x, p, u, y, n)
+        x, p = BEFORE.copy(), P.pack(setting=setting)
+        sizes = np.array([x.size, p.size, width, width], np.int64)
+        kept.extend((x, p, sizes))
+        return Row(step.address, x.ctypes.data, p.ctypes.data, u, y, sizes.ctypes.data)
 
     rows = []
     for name, word in operator_words(layout).items():

@@ -14,23 +14,27 @@ from collections.abc import Sequence
 import numpy as np
 
 from rths.loop.block import FINITE, Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.loop.halt import Halt
 from rths.loop.stop import Stop
+
+P = fields(lower="lower", upper="upper")
+"""Parameters of one signal; those of the next follow."""
 
 
 @kernel
 def check_limits(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
-    # p = lower_0, upper_0, lower_1, upper_1, ...
     for i in range(u.size):
-        if not (p[2 * i] <= u[i] <= p[2 * i + 1]):  # (1)
+        own = len(P) * i
+        if not (p[own + P.lower] <= u[i] <= p[own + P.upper]):  # (1)
             return i + 1
     return 0
 
 
 def limits_block(limits: Sequence[tuple[float, float]]) -> Block:
     """Limit as many signals as there are pairs (lower, upper)."""
-    params = np.array(limits, float).ravel()
-    return Block(check_limits, params, outputs=0, explains=explain_limit)
+    params = [P.pack(lower=lower, upper=upper) for lower, upper in limits]
+    return Block(check_limits, np.ravel(params), outputs=0, explains=explain_limit)
 
 
 def explain_limit(halt: Halt) -> Stop:
@@ -41,7 +45,7 @@ def explain_limit(halt: Halt) -> Stop:
     found = {"signal": name, "value": value, "block": halt.placed.label}
     if not np.isfinite(value):
         return halt.stop("not finite", f"stopped {halt.when}: {name} is {value}", **found)
-    low, high = halt.placed.block.params[2 * i : 2 * i + 2].tolist()
+    low, high = halt.placed.block.params[len(P) * i :][: len(P)].tolist()
     side = f"above its limit {high:g}" if value > high else f"below its limit {low:g}"
     text = f"stopped {halt.when}: {name} = {value:.6g} is {side}"
     limit = (max(low, -FINITE), min(high, FINITE))

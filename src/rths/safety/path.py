@@ -20,48 +20,53 @@ and 0 for what is not a number.
 from __future__ import annotations
 
 from rths.loop.block import FINITE, Vector, kernel
+from rths.loop.fields import fields, many
 from rths.safety.phase import ARRIVED, HOLDING, MOVING, PASSING, RAMPING_IN, RAMPING_OUT, RUNNING
 
 ROUND_OFF = 2.0**-52
 """From 1 to the next number: twice the largest round-off of a sum, as a share of it."""
+FADE = fields(ticks="n", rest=many("r of each channel"))
+P = fields(hold="ticks to hold", fastest="v h, m", positions=many("s of each channel"))
+X = fields(commands=many("last command of each channel"), held="ticks held")
 
 
 @kernel
 def fade(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = n, then r of each channel;   x = tick
+    # p = FADE;   x = tick
     k = x[0]
     x[0] += 1.0
     for c in range(u.size):
         y[c] = u[c]
-        if k < p[0]:
-            y[c] = p[1 + c] + k / p[0] * (u[c] - p[1 + c])  # (1)
+        if k < p[FADE.ticks]:
+            r = p[FADE.rest + c]
+            y[c] = r + k / p[FADE.ticks] * (u[c] - r)  # (1)
 
 
 @kernel
 def path(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = ticks to hold, v h, then s of each channel;   u = command of each channel, phase
-    # x = last command of each channel, ticks held;   y = command of each, then what its path does
+    # u = command of each channel, phase;   y = command of each, then what its path does
     m = u.size - 1
     if u[m] < RAMPING_OUT:
         for c in range(m):
-            x[c] = u[c]
+            x[X.commands + c] = u[c]
             y[c], y[m + c] = u[c], PASSING
         return
-    holds = x[m] < p[0]
-    x[m] += 1.0
+    holds = x[X.held] < p[P.hold]
+    x[X.held] += 1.0
     for c in range(m):
         y[m + c] = HOLDING  # (2)
         if not holds:
-            last, left = x[c], p[2 + c] - x[c]
-            r = p[1] - ROUND_OFF * (abs(last) + p[1])
+            own, s = X.commands + c, p[P.positions + c]
+            last = x[own]
+            left, r = s - last, p[P.fastest] - ROUND_OFF * (abs(last) + p[P.fastest])
             if abs(left) <= r:
-                x[c] = p[2 + c]
+                x[own] = s
             elif left > 0.0:
-                x[c] = last + r  # (3)
+                x[own] = last + r  # (3)
             else:
-                x[c] = last - r
-            y[m + c] = ARRIVED if x[c] == p[2 + c] else MOVING
-        y[c] = x[c]
+                x[own] = last - r
+            y[m + c] = ARRIVED if x[own] == s else MOVING
+        y[c] = x[X.commands + c]
 
 
 @kernel

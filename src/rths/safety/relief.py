@@ -33,9 +33,13 @@ P = fields(
     standing="ticks to stand",
     asking="ticks to ask",
     needs_force="whether the way needs the force",
-    channels=many(
-        "of each channel: lowest displacement, highest, largest force, distance from the command"
-    ),
+    channels=many("CHANNEL of each"),
+)
+CHANNEL = fields(
+    lowest="lowest displacement, m",
+    highest="highest displacement, m",
+    force="largest force, N",
+    away="largest distance from the command, m",
 )
 X = fields(
     ticks="ticks since the test was left",
@@ -60,12 +64,13 @@ def note_beyond(x: Vector, p: Vector, place: int, is_beyond: bool, value: float,
 def look(x: Vector, p: Vector, u: Vector, m: int) -> None:
     """Look at (1) of every channel, and at the time that the way takes."""
     for c in range(m):
-        k = P.channels + 4 * c
+        k = P.channels + len(CHANNEL) * c
         d, f, away = u[c], u[m + c], u[c] - u[2 * m + c]
         unknown = p[P.needs_force] != 0.0 and not -FINITE <= f <= FINITE
-        note_beyond(x, p, 3 * c, d < p[k] or d > p[k + 1], d, m)
-        note_beyond(x, p, 3 * c + 1, abs(f) > p[k + 2] or unknown, f, m)
-        note_beyond(x, p, 3 * c + 2, abs(away) > p[k + 3], away, m)
+        far = d < p[k + CHANNEL.lowest] or d > p[k + CHANNEL.highest]
+        note_beyond(x, p, 3 * c, far, d, m)
+        note_beyond(x, p, 3 * c + 1, abs(f) > p[k + CHANNEL.force] or unknown, f, m)
+        note_beyond(x, p, 3 * c + 2, abs(away) > p[k + CHANNEL.away], away, m)
     if x[X.ticks] > p[P.longest] and x[X.state] == NONE:
         x[X.state], x[X.cause], x[X.value] = STANDING, 3.0 * m + 1.0, x[X.ticks]
 
@@ -109,7 +114,8 @@ def explain_relief(halt: Halt) -> str:
     if what == "way":
         found = f"it took longer than {own.block.params[P.longest] * halt.interval:.3g} s"
     else:
-        low, high, most, far = own.block.params[P.channels + 4 * channel :][:4].tolist()
+        first = P.channels + len(CHANNEL) * channel
+        low, high, most, far = own.block.params[first:][: len(CHANNEL)].tolist()
         bound = {"displacement": f"{low:g} to {high:g} m", "force": f"{most:g} N"}
         away = f"{far:g} m from the command"
         found = f"{what} of actuator {channel} was {value:.6g}, beyond {bound.get(what, away)}"

@@ -37,6 +37,7 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
 from rths.loop.layout import Layout
 from rths.loop.wiring import Owner, Placed, Wiring
 from rths.stability.entries import Entries, reached_from
@@ -51,16 +52,21 @@ CUT = "cut"
 """Role of the blocks that are put into the loop; their kind is the role behind which they stand."""
 RADIUS = 1 + 1e-9
 """Circle of (4): a memory at z = 1 lies inside; what grows by less shows in no test."""
+X = fields(
+    calls="calls so far",
+    w=many("w at each tick of a period"),
+    v=many("v at each tick of a period"),
+)
 
 
 @kernel
 def cut(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # x = calls, w at each tick of a period, v at each;   u = v, y = w
-    n = (x.size - 1) // 2
-    k = int(x[0]) % n
-    x[0] += 1.0
-    x[1 + n + k] = u[0]
-    y[0] = x[1 + k]
+    # u = v, y = w
+    n = (x.size - X.w) // 2
+    k = int(x[X.calls]) % n
+    x[X.calls] += 1.0
+    x[X.w + n + k] = u[0]
+    y[0] = x[X.w + k]
 
 
 def put_behind(wiring: Wiring, k: int, slot: int, owner: Owner, block: Block) -> None:
@@ -100,9 +106,10 @@ class CutLoop:
     ) -> None:
         """Put a cut behind a block for each of some places that it writes."""
         for i, slot in enumerate(slots):
-            states = np.concatenate([[0.0], np.full(2 * self.ticks, rest[slot])])
+            still = np.full(self.ticks, rest[slot])
+            states = X.pack(calls=0, w=still, v=still)
             owner = Owner(CUT, role, c, str(i))
-            put_behind(w, k, slot, owner, Block(cut, [], states, counters=(0,)))
+            put_behind(w, k, slot, owner, Block(cut, [], states, counters=[X.calls]))
             self.signals.append(owner)
 
     def _places(self, loop: LoopMap) -> None:
@@ -113,8 +120,8 @@ class CutLoop:
         n, ins, outs = self.ticks, [], []
         for owner in self.signals:
             for t in range(n):
-                ins.append(number[slot[first[owner] + 1 + t]])
-                outs.append(number[slot[first[owner] + 1 + n + t]])
+                ins.append(number[slot[first[owner] + X.w + t]])
+                outs.append(number[slot[first[owner] + X.w + n + t]])
         self.ins, self.outs = np.array(ins), np.array(outs)
 
     @cached_property

@@ -13,20 +13,23 @@ from __future__ import annotations
 import numpy as np
 
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
+from rths.loop.fields import fields, many
 from rths.quantity import Delay
 from rths.site import Site
 from rths.transfer._delay import whole_and_rest
 from rths.transfer.base import Transfer, describe, register
 
+P = fields(whole="q", rest="r")
+X = fields(ring=many("commands"), newest="place of the newest, a whole number's bits")
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = q, r;   x = ring of commands, then the place of the newest
-    mask, q, r = x.size - 2, int(p[0]), p[1]
+    mask, q, r = x.size - 2, int(p[P.whole]), p[P.rest]
     place = x.view(np.int64)
-    k = (place[-1] + 1) & mask
+    k = (place[X.newest] + 1) & mask
     x[k] = u[0]
-    place[-1] = k
+    place[X.newest] = k
     y[0] = (1.0 - r) * x[(k - q) & mask] + r * x[(k - q - 1) & mask]  # (1)
 
 
@@ -45,5 +48,5 @@ class DeadTime(Transfer):
         """Yield the block of (1), filled with the displacement before t = 0."""
         q, r = whole_and_rest(self.delay, site.tick)
         size = ring_size(q + 2)
-        states = np.append(np.full(size, site.displacement), 0.0)
-        return Block(step, [q, r], states, rings=[Ring(0, size, size)])
+        states = X.pack(ring=np.full(size, site.displacement), newest=0)
+        return Block(step, P.pack(whole=q, rest=r), states, rings=[Ring(X.ring, size, size)])

@@ -14,17 +14,21 @@ from __future__ import annotations
 from math import exp
 
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.quantity import Delay, Positive
 from rths.site import Site
 from rths.transfer.base import Transfer, describe, register
 
+P = fields(E="E", b_0="b_0", b_1="b_1")
+X = fields(displacement="x_m, m", command="command of the last tick, m")
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = E, b_0, b_1;   x = x_m, command of the last tick
-    x[0] = p[0] * x[0] + p[1] * x[1] + p[2] * u[0]  # (2)
-    x[1] = u[0]
-    y[0] = x[0]
+    x_m, command = x[X.displacement], x[X.command]
+    x[X.displacement] = p[P.E] * x_m + p[P.b_0] * command + p[P.b_1] * u[0]  # (2)
+    x[X.command] = u[0]
+    y[0] = x[X.displacement]
 
 
 @register
@@ -45,5 +49,6 @@ class FirstOrder(Transfer):
         h, T, g = site.tick, self.time_constant, self.gain
         E = exp(-h / T) if T > 0 else 0.0
         b_1 = g * (1 - (1 - E) * T / h)
-        params = [E, g * (1 - E) - b_1, b_1]
-        return Block(step, params, [g * site.displacement, site.displacement])
+        params = P.pack(E=E, b_0=g * (1 - E) - b_1, b_1=b_1)
+        states = X.pack(displacement=g * site.displacement, command=site.displacement)
+        return Block(step, params, states)

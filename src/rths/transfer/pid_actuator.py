@@ -20,21 +20,39 @@ import numpy as np
 from rths.discretisation import first_order_hold
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields
 from rths.quantity import Duration, NonNegative, Positive
 from rths.site import Site
 from rths.transfer.base import Transfer, describe, register
 
+P = fields(
+    xx="F: x from x",
+    xv="x from v",
+    xi="x from i",
+    vx="v from x",
+    vv="v from v",
+    vi="v from i",
+    ix="i from x",
+    iv="i from v",
+    ii="i from i",
+    x_0="G_0: x from the command of the last tick",
+    v_0="v from it",
+    i_0="i from it",
+    x_1="G_1: x from the command of this tick",
+    v_1="v from it",
+    i_1="i from it",
+)
+X = fields(x="x, m", v="v, m/s", i="i, m s", command="command of the last tick, m")
+
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = F (3x3), G_0 (3), G_1 (3);   x = x, v, i, command of the last tick
-    a = p[0] * x[0] + p[1] * x[1] + p[2] * x[2] + p[9] * x[3] + p[12] * u[0]
-    b = p[3] * x[0] + p[4] * x[1] + p[5] * x[2] + p[10] * x[3] + p[13] * u[0]
-    x[2] = p[6] * x[0] + p[7] * x[1] + p[8] * x[2] + p[11] * x[3] + p[14] * u[0]
-    x[0] = a
-    x[1] = b
-    x[3] = u[0]
-    y[0] = a
+    d, v, i, last = x[X.x], x[X.v], x[X.i], x[X.command]
+    x[X.x] = p[P.xx] * d + p[P.xv] * v + p[P.xi] * i + p[P.x_0] * last + p[P.x_1] * u[0]
+    x[X.v] = p[P.vx] * d + p[P.vv] * v + p[P.vi] * i + p[P.v_0] * last + p[P.v_1] * u[0]
+    x[X.i] = p[P.ix] * d + p[P.iv] * v + p[P.ii] * i + p[P.i_0] * last + p[P.i_1] * u[0]
+    x[X.command] = u[0]
+    y[0] = x[X.x]
 
 
 @register
@@ -67,8 +85,10 @@ class PidActuator(Transfer):
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1), at rest."""
-        P, I, D, T = self.proportional, self.integral, self.derivative, self.lag  # noqa: E741
-        A = np.array([[0, 1, 0], [-P / T, -(1 + D) / T, I / T], [-1, 0, 0]])
-        F, G_0, G_1 = first_order_hold(A, np.array([[0], [P / T], [1.0]]), site.tick)
-        params = np.concatenate([F.ravel(), G_0.ravel(), G_1.ravel()])
-        return Block(step, params, [site.displacement, 0.0, 0.0, site.displacement])
+        gain, I, D, T = self.proportional, self.integral, self.derivative, self.lag  # noqa: E741
+        A = np.array([[0, 1, 0], [-gain / T, -(1 + D) / T, I / T], [-1, 0, 0]])
+        F, G_0, G_1 = first_order_hold(A, np.array([[0], [gain / T], [1.0]]), site.tick)
+        rows = np.concatenate([F.ravel(), G_0.ravel(), G_1.ravel()])
+        params = P.pack(**dict(zip(P.meaning, rows, strict=True)))
+        states = X.pack(x=site.displacement, v=0, i=0, command=site.displacement)
+        return Block(step, params, states)

@@ -17,7 +17,7 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.loop.block import Block, Ring, Vector, kernel, ring_size
-from rths.loop.fields import fields
+from rths.loop.fields import fields, many
 from rths.quantity import Delay, Duration, Hertz
 from rths.site import Site
 from rths.transfer.base import Transfer, describe, register
@@ -29,18 +29,17 @@ P = fields(
     drift_ticks="T, ticks",
     angle="2 pi f h, rad",
 )
+X = fields(ring=many("commands"), newest="place of the newest", tick="ticks so far")
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # x = ring, newest, ticks so far
-    size = x.size - 2
-    mask = size - 1
-    k = (int(x[size]) + 1) & mask
+    mask = x.size - 3
+    k = (int(x[X.newest]) + 1) & mask
     x[k] = u[0]
-    x[size] = k
-    t = x[size + 1]
-    x[size + 1] = t + 1.0
+    x[X.newest] = k
+    t = x[X.tick]
+    x[X.tick] = t + 1.0
     drift = p[P.drift] * min(t / p[P.drift_ticks], 1.0)
     tau = p[P.first] + drift + p[P.swing] * sin(p[P.angle] * t)  # (2)
     tau = max(tau, 0.0)  # round-off of a delay that just reaches zero
@@ -95,5 +94,6 @@ class VaryingDeadTime(Transfer):
             drift_ticks=self.drift_time / h,
             angle=2 * pi * self.swing_frequency * h,
         )
-        states = np.concatenate([np.full(size, site.displacement), [0.0, 0.0]])
-        return Block(step, params, states, rings=[Ring(0, size, size)], counters=(size + 1,))
+        states = X.pack(ring=np.full(size, site.displacement), newest=0, tick=0)
+        ring, counters = Ring(X.ring, size, size), [states.size + X.tick]
+        return Block(step, params, states, rings=[ring], counters=counters)

@@ -29,6 +29,7 @@ import numpy as np
 from rths.description import describe
 from rths.feedback.quantisation import WHOLE
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.fields import fields, many
 from rths.loop.port import Port
 from rths.problems.silva2020.frame import MASS, specimen_damping
 from rths.quantity import Positive, Real
@@ -40,6 +41,24 @@ LIMIT, QUANTUM = 3.8, 2.0**-18
 """Range and step of the converters, m."""
 GAIN, FORWARD, INTERACTION = 1.0261, 2.1283e13, 4.2297e6
 """g, a1β0 and a2 of (1)."""
+P = fields(
+    map=many("S, five rows over (Q, Q', F, x, x', x_k-1, u)"),
+    force=many("row of f over (Q, Q', F, x, x', x_k-1, x_k-2)"),
+)
+X = fields(
+    Q="Q",
+    Q_rate="Q'",
+    F="F, N",
+    x="x, m",
+    velocity="x', m/s",
+    before="x_k-1, m",
+    earlier="x_k-2, m",
+    room=many("room for the next five"),
+)
+MOVED, WIDTH = X.before, X.room
+"""States that (3) moves on, and numbers in a row."""
+COMMAND, FORCE = P.map + WIDTH - 1, P.map + MOVED * WIDTH
+"""Where the weight of the command stands in the first row, and where the row of f begins."""
 
 Variant = Literal["difference", "exact"]
 
@@ -52,22 +71,21 @@ def convert(u: float) -> float:
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    # p = S (5 rows of 7), row of f over (Q, Q', F, x, x', x_k-1, x_k-2);   u = command held
-    # x = Q, Q', F, x, x', x_k-1, x_k-2, then room for the next five;   y = x, f
+    # u = command held;   y = x, f
     c = convert(u[0])
-    for i in range(5):
-        s = p[7 * i + 6] * c
-        for j in range(6):
-            s += p[7 * i + j] * x[j]  # (3)
-        x[7 + i] = s
-    x[6] = x[5]
-    x[5] = x[3]
-    for i in range(5):
-        x[i] = x[7 + i]
+    for i in range(MOVED):
+        s = p[COMMAND + WIDTH * i] * c
+        for j in range(WIDTH - 1):
+            s += p[P.map + WIDTH * i + j] * x[j]  # (3)
+        x[X.room + i] = s
+    x[X.earlier] = x[X.before]
+    x[X.before] = x[X.x]
+    for i in range(MOVED):
+        x[i] = x[X.room + i]
     f = 0.0
-    for j in range(7):
-        f += p[35 + j] * x[j]  # (5)
-    y[0] = x[3]
+    for j in range(WIDTH):
+        f += p[FORCE + j] * x[j]  # (5)
+    y[0] = x[X.x]
     y[1] = f
 
 
@@ -108,16 +126,16 @@ class Plant(Transfer):
     def map(self, h: float) -> Vector:
         """Give S of (3), one Runge-Kutta step for each unit vector."""
         A, b, a = self.rates()
-        unit = np.eye(7)
-        z, before, u = unit[:5], unit[5], unit[6]
+        unit = np.eye(WIDTH)
+        z, before, u = unit[:MOVED], unit[X.before], unit[-1]
 
         def rate(stage: Vector, since: float) -> Vector:
             if self.variant == "exact":
-                speed = stage[4]
+                speed = stage[X.velocity]
             elif since == 0.0:
-                speed = (z[3] - before) / h  # (4)
+                speed = (z[X.x] - before) / h  # (4)
             else:
-                speed = (stage[3] - z[3]) / since
+                speed = (stage[X.x] - z[X.x]) / since
             result: Vector = A @ stage + np.outer(b, u) - np.outer(a, speed)
             return result
 
@@ -129,8 +147,8 @@ class Plant(Transfer):
 
     def damping(self, h: float) -> float:
         """Give the least damping ratio of the plant's own oscillations; below 0 it is unstable."""
-        S = self.map(h)[:, :6]
-        whole = np.vstack([S, np.eye(6)[3]])
+        S = self.map(h)[:, : WIDTH - 1]
+        whole = np.vstack([S, np.eye(WIDTH - 1)[X.x]])
         z = np.linalg.eigvals(whole)
         s = np.log(z[np.abs(z) > 1e-6].astype(complex)) / h
         return float(np.min(-s.real / np.abs(s)))
@@ -138,13 +156,15 @@ class Plant(Transfer):
     def block(self, site: Site) -> Block:
         """Yield the block of (3) to (5), at rest."""
         h, k, c = site.tick, self.stiffness, specimen_damping(self.stiffness)
-        force = np.zeros(7)
+        force = np.zeros(WIDTH)
         if self.variant == "exact":
-            force[2] = 1.0
+            force[X.F] = 1.0
         else:
             inertia = MASS / h**2
-            force[3], force[5], force[6] = k + c / h + inertia, -c / h - 2 * inertia, inertia
-        return Block(step, [*self.map(h).ravel(), *force], 12, outputs=2)
+            force[X.x], force[X.before] = k + c / h + inertia, -c / h - 2 * inertia
+            force[X.earlier] = inertia
+        params = P.pack(map=self.map(h), force=force)
+        return Block(step, params, WIDTH + MOVED, outputs=2)
 
 
 @kernel
