@@ -38,9 +38,9 @@ Word = Literal["runs away", "stays", "unclear"]
 TIMES, SIZES = 3, (0.01, 1.0)
 """Times of the test at which copies are pushed, and by which multiples of the motion."""
 SIZES_AFTER = (0.1, 0.3, 0.5, 1.0, 1.0, 1.0, 2.0)
-"""Multiples of the motion by which copies are pushed after the test; one more by WITHIN of the
-limit."""
-TRIES, CLOSE, TUNED = 4, 1.5, 0.1
+"""Multiples of the motion by which copies are pushed after the test, if a certificate answers for
+that much; one more by the most that it answers for."""
+TRIES, CLOSE, TUNED = 10, 1.5, 0.1
 """Tries to find the force of a push, factor within which it must reach its size, and the size from
 which on it must: a smaller one may be lost in a gap or a step."""
 BURST = 10.0
@@ -86,6 +86,8 @@ class Judge:
         """Ticks within which a push has had its first effect."""
         self.cycles = min(round(CYCLES * self.loop.period / test.tick), MOST // LONGER)
         self.limit = self.loop.limit / self.most
+        self.largest = max(1.0, WITHIN * self.limit)
+        """Largest push, as a multiple of the motion: a certificate answers for no more."""
         self.watches = WATCHES
 
     def judge(self) -> tuple[Word, str]:
@@ -158,7 +160,7 @@ class Judge:
         loop, tail, longer = self.loop, self.cycles // 2, LONGER * self.cycles
         base = np.concatenate([rows, loop.run(end, longer)[0]])
         for tick, arena in arenas.items():
-            for size in (*SIZES, WITHIN * self.limit):
+            for size in (*SIZES, self.largest):
                 pushed, way = self._push(arena, base[tick:], size)
                 name = f"pushed at {tick * loop.test.tick:.3g} s by {size:.2g} motions, {way}"
                 look = self._beside(name, pushed, base[tick : len(rows) + tail], tail)
@@ -181,7 +183,7 @@ class Judge:
             yield Look(f"{how}, not pushed", np.inf)
             return
         again = SECOND_LOOKS
-        for size in (*SIZES_AFTER, WITHIN * self.limit):
+        for size in (*(min(s, self.largest) for s in SIZES_AFTER), self.largest):
             pushed, way = self._push(arena, base, size)
             name = f"{how}, pushed by {size:.2g} motions, {way}"
             look = self._beside(name, pushed, base[: self.cycles], alone=alone)
@@ -220,19 +222,31 @@ class Judge:
         """Push a copy to a random side until its targets move by a size, within a factor.
 
         What yields or stiffens moves otherwise than the structure alone, for which the force is
-        known.
+        known. Where no force moves it by the size, because it goes on by itself, it is the least
+        one that does, within the same factor: a larger one would throw it beyond all limits.
         """
         shape, rate, way = self._draw_way()
-        force, targets = size * self.rng.choice([-1.0, 1.0]), self.loop.test.channels
+        side, force, low, high = self.rng.choice([-1.0, 1.0]), size, 0.0, np.inf
         for _ in range(TRIES):
-            pushed = self.loop.push(arena, force * self.most, shape, rate)
-            rows, _ = self.loop.run(pushed, min(self.begin, len(base)))
-            off = np.abs((rows - base[: len(rows)]) / self.motion)[:, :targets]
-            ratio = size / max(float(off.max(initial=0.0)), 1e-12)
-            if size < TUNED or len(rows) < self.begin or 1 / CLOSE < ratio < CLOSE:
+            pushed = self.loop.push(arena, side * force * self.most, shape, rate)
+            ratio = size / max(self._reach(pushed, base), 1e-12)
+            if size < TUNED or 1 / CLOSE < ratio < CLOSE:
+                break
+            low, high = (force, high) if ratio > 1 else (low, force)
+            if high < CLOSE * low:
                 break
             force *= float(np.clip(ratio, 0.25, 4.0))
+            if not low < force < high:
+                force = float(np.sqrt(low * high))
         return pushed, way
+
+    def _reach(self, pushed: Rows, base: Rows) -> float:
+        """How far a push moves the targets at first, in motions."""
+        ticks, targets = min(self.begin, len(base)), self.loop.test.channels
+        rows, _ = self.loop.run(pushed, ticks)
+        if len(rows) < ticks:
+            return float("inf")
+        return float(np.abs((rows - base[:ticks]) / self.motion)[:, :targets].max(initial=0.0))
 
     def _draw_way(self) -> tuple[Rows, float, str]:
         """Draw a mode, or a mixture of all of them, and the rate of its push, rad/s."""
