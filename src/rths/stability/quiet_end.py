@@ -256,10 +256,14 @@ def _steps(loop: QuietLoop, release: Release) -> float:
 
 
 def _release_beside(loop: QuietLoop, pusher: Pusher, kept: Release) -> Iterator[Release]:
-    """Push a little less and a little more than where a motion was kept."""
+    """Push a little less and a little more than where a motion was kept.
+
+    What moves without a push is pushed by as much as it moves.
+    """
+    size = kept.size / float(loop.yardstick.motion.max()) or kept.left
     for factor in BESIDE:
-        size = factor * kept.size / float(loop.yardstick.motion.max())
-        yield loop.release(pusher, Start(0, size, kept.sign, kept.mode - 1, kept.shape))
+        start = Start(0, factor * size, kept.sign, max(0, kept.mode - 1), kept.shape)
+        yield loop.release(pusher, start)
 
 
 def is_cycle(kept: Sequence[Release]) -> bool:

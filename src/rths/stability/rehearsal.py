@@ -149,7 +149,7 @@ class Rehearsal:
         return Stretch(rows[:done], arena[self.slots], bool(self._status[1] < 0))
 
     def _write_pulse(self, arena: Vector, pulse: Pulse) -> None:
-        each = [(force,) for force in pulse.forces]
+        each: list[tuple[float, ...]] = [(force,) for force in pulse.forces]
         if pulse.shaped:
             each.append(pulse.shaped)
         for (place, every), sizes in zip(self._pulses, each, strict=False):

@@ -51,7 +51,7 @@ class Trial:
     @property
     def count(self) -> int:
         """Disturbances that were tried."""
-        return len(self.shadows) + len(self.releases)
+        return len(self.shadows) + sum(r.size > 0 for r in self.releases)
 
     @property
     def memory(self) -> float:
