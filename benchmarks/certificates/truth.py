@@ -53,7 +53,7 @@ PART, PARTS = 50_000, 20
 """Ticks of a part of the quiet end of a test that learns, and how many there are: minutes."""
 SECOND_LOOKS = 2
 """Copies of a sort that decay and are run longer: what they show the others would show too."""
-WATCHES = 3
+WATCHES = 5
 """Runs of a plan that are watched longest: three that swing on tell a cycle from a slow decay."""
 UNSETTLED = ("grows", "lasts", "small")
 """Trends of which every run is run longer."""
@@ -169,6 +169,9 @@ class Judge:
                 if look.trend in UNSETTLED:
                     look = self._beside(name, pushed, base[tick:], longer)
                     look = replace(look, settled=True)
+                if look.trend in UNSETTLED and self.watches:
+                    _, left = loop.run(pushed, len(base) - tick)
+                    look = self._watch_on(replace(look, alone=True), loop.silence(left))
                 yield replace(look, wanted=size)
 
     def _pushed_after(self, arena: Rows) -> Iterator[Look]:
