@@ -156,3 +156,17 @@ def test_a_motion_larger_than_all_pushes_that_the_test_leaves_behind_is_a_cycle(
     assert found.trial.releases[0].left > found.trial.limit
     assert found.verdict == "unstable"
     assert "keeps oscillating" in found.sentence
+
+
+def test_what_wanders_about_the_line_is_watched_on(yielding):
+    # a quantiser kept 2 % of the motion moving: a window below the line ended the watch, and the
+    # three before it made "more and more" of it
+    loop = QuietLoop(
+        Rehearsal(yielding), np.zeros(1), 100, Bench(yielding, modes_of(yielding)).yardstick
+    )
+    line = loop.yardstick.matters
+    about = [2.0, *[0.9 * line] * 22, *[1.4 * line] * 6, 0.9 * line]
+    fallen = [2.0, *[0.9 * line] * 29]
+    assert len(about) == len(fallen) == 30
+    assert not loop._is_over(about, [1.0] * 30)
+    assert loop._is_over(fallen, [1.0] * 30)

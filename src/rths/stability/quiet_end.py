@@ -150,7 +150,7 @@ class QuietLoop:
         if n < WINDOWS:
             return sizes[-1] < FALLEN * matters and changes[-1] < changes[-2] * SLOWER
         second = sizes[n // 2 :]
-        if sizes[-1] < matters:
+        if max(sizes[3 * n // 4 :]) < matters:  # a quantiser's play may wander about the line
             return n >= self._most or not rises(changes)
         return n >= self._most or max(second) - min(second) < STEADY * max(second)
 
