@@ -21,11 +21,12 @@ from pathlib import Path
 from typing import Any
 
 from benchmarks.certificates.plans import Plan, draw_plan
-from benchmarks.certificates.replay import confirms
+from benchmarks.certificates.replay import confirms, confirms_pushes
 from benchmarks.certificates.truth import find_truth
 from benchmarks.engine import row
+from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import load
-from rths.stability.certificate import certify
+from rths.stability.certificate import Certificate, certify
 from rths.stability.yardstick import emulated_motion
 
 Entry = dict[str, Any]
@@ -76,10 +77,7 @@ def certificate_of(plan: Plan, patience: float = PATIENCE) -> Entry:
                 found = certify(test, margins=False)
             seconds = time.process_time() - begin
             verdict, sentence = str(found.verdict), found.sentence
-            if found.counterexample is not None:
-                motion = emulated_motion(test)
-                most = plan.peak if motion is None else float(motion.max())
-                shown = confirms(found.counterexample.test, most)
+            shown = found.verdict == "unstable" and is_shown(found, test, plan.peak)
         except TimeoutError:
             seconds, verdict, sentence = patience, "slow", f"takes more than {patience:g} s"
         except Exception as error:
@@ -91,6 +89,15 @@ def certificate_of(plan: Plan, patience: float = PATIENCE) -> Entry:
         "shown": shown,
         "seconds": seconds,
     }
+
+
+def is_shown(found: Certificate, test: HybridTest, peak: float) -> bool:
+    """Tell whether what a certificate shows for a loss, run without it, is one."""
+    motion = emulated_motion(test)
+    most = peak if motion is None else float(motion.max())
+    if found.counterexample is not None and confirms(found.counterexample.test, most):
+        return True
+    return found.trial is not None and confirms_pushes(test, found.trial, most)
 
 
 @contextmanager

@@ -1,7 +1,7 @@
 """What is seen of one run of a loop beside another: how far it went, and what is left of it.
 
     gain    largest distance / max(first distance, 0.05 A, R/15)                              (1)
-    swing   largest distance from its straight line, in each quarter of the quiet end          (2)
+    swing   half the way about its straight line, in each quarter of the quiet end             (2)
     pace    steps of the mean from quarter to quarter                                         (3)
 
 A is the motion that the test is meant to have, R how far the original itself goes. Two runs that
@@ -20,9 +20,11 @@ from benchmarks.certificates.rehearsal import Rows
 from rths.stability.yardstick import CERTAIN, SHARE
 
 Trend = Literal["lost", "grows", "lasts", "small", "decays", "gone"]
-MATTERS, NOTHING = CERTAIN, SHARE / 2
-"""Shares of the motion from which on a lasting swing matters, and up to which it does not: a
-certificate states where in between it draws the line."""
+MATTERS, NOTHING = CERTAIN, 0.8 * SHARE
+"""Shares of the motion from which on a lasting swing matters, and up to which it does not: where
+there is noise, a certificate states where in between it draws the line."""
+SILENT = 1.25 * SHARE
+"""Share from which on it matters where there is no noise: the line is at SHARE."""
 LOST = 30.0
 """Gain (1) from which on a run counts as lost."""
 FLOOR = 0.05
@@ -61,6 +63,8 @@ class Look:
     """Largest distance."""
     course: tuple[float, ...] = ()
     """Swing of the run itself in each part of a long one."""
+    matters: float = MATTERS
+    """Swing from which on it matters."""
 
     @property
     def trend(self) -> Trend:
@@ -69,13 +73,13 @@ class Look:
             return "lost"
         second, third, last = self.swings[-3:]
         steadily = last * STEADILY > third and third * STEADILY > second
-        if self._speeds_up() or (last > MATTERS and (last > GROWS * third or steadily)):
+        if self._speeds_up() or (last > self.matters and (last > GROWS * third or steadily)):
             return "grows"
         if last < NOTHING:
             return "gone"
         if last < DECAYS * third or (last < STEADILY * third and third < STEADILY * second):
             return "decays"
-        return "lasts" if last > MATTERS else "small"
+        return "lasts" if last > self.matters else "small"
 
     @property
     def strays(self) -> bool:
@@ -107,7 +111,14 @@ class Look:
 
 
 def look_at(
-    name: str, rows: Rows, base: Rows, quiet: int, begin: int, motion: Rows, alone: bool = False
+    name: str,
+    rows: Rows,
+    base: Rows,
+    quiet: int,
+    begin: int,
+    motion: Rows,
+    alone: bool = False,
+    matters: float = MATTERS,
 ) -> Look:
     """Look at a run beside its original: it begins within some ticks, and its end is quiet.
 
@@ -125,9 +136,8 @@ def look_at(
     own = split_swings(rows[-quiet:] / motion)
     left = own if alone else split_swings(apart[-quiet:])
     beside = split_swings(base[-quiet:] / motion)[0][-1]
-    return Look(
-        name, size, gain, *left, alone=alone, own=own[0][-1], beside=beside, furthest=furthest
-    )
+    ends = {"own": own[0][-1], "beside": beside, "furthest": furthest, "matters": matters}
+    return Look(name, size, gain, *left, alone=alone, **ends)
 
 
 def split_swings(rows: Rows) -> tuple[tuple[float, ...], tuple[float, ...]]:
@@ -137,7 +147,7 @@ def split_swings(rows: Rows) -> tuple[tuple[float, ...], tuple[float, ...]]:
         t = np.linspace(-1.0, 1.0, len(part))[:, None]
         middle = part.mean(axis=0)
         line = middle + t * (t * part).sum(axis=0) / (t * t).sum()
-        swings.append(float(np.abs(part - line).max()))
+        swings.append(0.5 * float(np.ptp(part - line, axis=0).max()))
         means.append(middle)
     most = int(np.argmax(np.abs(means[-1])))
     return tuple(swings), tuple(float(m[most]) for m in means)

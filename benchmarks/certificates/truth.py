@@ -6,9 +6,9 @@ sides, from a hundredth of the motion A to half of the plan's limit, which is ho
 answers for; after the test with the noise on and with it silenced. A copy and its original share
 their noise: their distance is what was pushed.
 
-    runs away   a run is lost, or grows, or keeps swinging by a twentieth of A or more; the test
-                itself reaches ten times its limit
-    stays       every swing decays, or is below a hundredth of A
+    runs away   a run is lost, or grows, or keeps swinging by what matters or more; the test itself
+                reaches ten times its limit
+    stays       every swing decays, or is well below what matters (`look`)
     unclear     what lies between, what hardly grows or decays whatever its size, a test beyond its
                 limits that comes back, noise that keeps a loop moving, a push of a hundredth that
                 leads a whole A away and back                                                  (1)
@@ -29,7 +29,7 @@ from typing import Literal
 
 import numpy as np
 
-from benchmarks.certificates.look import Look, look_at, split_swings
+from benchmarks.certificates.look import MATTERS, SILENT, Look, look_at, split_swings
 from benchmarks.certificates.rehearsal import SIGNALS, Rehearsal, Rows
 from rths.assembly.hybrid_test import HybridTest
 from rths.stability.yardstick import WITHIN, emulated_motion
@@ -38,11 +38,13 @@ Word = Literal["runs away", "stays", "unclear"]
 TIMES, SIZES = 3, (0.01, 1.0)
 """Times of the test at which copies are pushed, and by which multiples of the motion."""
 SIZES_AFTER = (0.1, 0.3, 0.5, 1.0, 1.0, 1.0, 2.0)
-"""Multiples of the motion by which copies are pushed after the test; one more by WITHIN of the
-limit."""
-TRIES, CLOSE, TUNED = 4, 1.5, 0.1
-"""Tries to find the force of a push, factor within which it must reach its size, and the size from
-which on it must: a smaller one may be lost in a gap or a step."""
+"""Multiples of the motion by which copies are pushed after the test, if a certificate answers for
+that much; one more by the most that it answers for."""
+DRAWN = 8
+"""Further pushes after the test, by sizes that are drawn between a tenth and the largest."""
+TRIES, CLOSE, BEYOND, TUNED = 14, 1.5, 1.1, 0.1
+"""Tries to find the force of a push, factors by which it may stay below its size and go beyond it,
+and the size from which on it must: a smaller one may be lost in a gap or a step."""
 BURST = 10.0
 """Limits that a test which comes back may reach before it counts as lost."""
 CYCLES, LONGER, MOST = 20, 4, 300_000
@@ -51,7 +53,7 @@ PART, PARTS = 50_000, 20
 """Ticks of a part of the quiet end of a test that learns, and how many there are: minutes."""
 SECOND_LOOKS = 2
 """Copies of a sort that decay and are run longer: what they show the others would show too."""
-WATCHES = 3
+WATCHES = 5
 """Runs of a plan that are watched longest: three that swing on tell a cycle from a slow decay."""
 UNSETTLED = ("grows", "lasts", "small")
 """Trends of which every run is run longer."""
@@ -86,7 +88,11 @@ class Judge:
         """Ticks within which a push has had its first effect."""
         self.cycles = min(round(CYCLES * self.loop.period / test.tick), MOST // LONGER)
         self.limit = self.loop.limit / self.most
+        self.largest = max(1.0, WITHIN * self.limit)
+        """Largest push, as a multiple of the motion: a certificate answers for no more."""
         self.watches = WATCHES
+        self.matters = MATTERS if self.loop.noisy else SILENT
+        """Swing that matters, in motions."""
 
     def judge(self) -> tuple[Word, str]:
         """Give the word (1) and its reason."""
@@ -113,14 +119,12 @@ class Judge:
 
         Two modes that beat grow for a while only; two motions that decay at different frequencies
         come apart, though not further than they began, and two on the same limit cycle no further
-        than twice its size; a hard push may throw a structure that yields beyond all limits at
-        once, which proves nothing.
+        than twice its size.
         """
-        fair = look.wanted <= 1.0 or look.size <= self.limit or look.size == np.inf
         apart = look.swings[-1] if look.swings else 0.0
         beyond = look.alone or apart > max(look.size, 2 * look.beside)
         grows = look.trend == "grows" and look.settled and beyond
-        return fair and (look.trend == "lost" or grows)
+        return look.trend == "lost" or grows
 
     def _rehearse(self) -> tuple[dict[int, Rows], Rows, Rows]:
         """Run the test; keep its arena at the times of pushes and at the end."""
@@ -158,13 +162,16 @@ class Judge:
         loop, tail, longer = self.loop, self.cycles // 2, LONGER * self.cycles
         base = np.concatenate([rows, loop.run(end, longer)[0]])
         for tick, arena in arenas.items():
-            for size in (*SIZES, WITHIN * self.limit):
+            for size in (*SIZES, self.largest):
                 pushed, way = self._push(arena, base[tick:], size)
                 name = f"pushed at {tick * loop.test.tick:.3g} s by {size:.2g} motions, {way}"
                 look = self._beside(name, pushed, base[tick : len(rows) + tail], tail)
                 if look.trend in UNSETTLED:
                     look = self._beside(name, pushed, base[tick:], longer)
                     look = replace(look, settled=True)
+                if look.trend in UNSETTLED and self.watches:
+                    _, left = loop.run(pushed, len(base) - tick)
+                    look = self._watch_on(replace(look, alone=True), loop.silence(left))
                 yield replace(look, wanted=size)
 
     def _pushed_after(self, arena: Rows) -> Iterator[Look]:
@@ -181,7 +188,8 @@ class Judge:
             yield Look(f"{how}, not pushed", np.inf)
             return
         again = SECOND_LOOKS
-        for size in (*SIZES_AFTER, WITHIN * self.limit):
+        drawn = 0.1 * (10 * self.largest) ** self.rng.uniform(size=DRAWN)
+        for size in (*(min(s, self.largest) for s in SIZES_AFTER), self.largest, *drawn):
             pushed, way = self._push(arena, base, size)
             name = f"{how}, pushed by {size:.2g} motions, {way}"
             look = self._beside(name, pushed, base[: self.cycles], alone=alone)
@@ -197,7 +205,7 @@ class Judge:
         for ticks in (self.cycles, LONGER * self.cycles):
             rows, _ = self.loop.run(silent, ticks)
             rest = np.zeros((ticks, rows.shape[1]))
-            look = look_at(name, rows, rest, ticks, len(rows), self.motion, alone=True)
+            look = look_at(name, rows, rest, ticks, len(rows), self.motion, True, self.matters)
             look = replace(look, size=np.inf, gain=0.0, settled=True)
             if look.trend in ("gone", "lost"):
                 return look
@@ -220,19 +228,31 @@ class Judge:
         """Push a copy to a random side until its targets move by a size, within a factor.
 
         What yields or stiffens moves otherwise than the structure alone, for which the force is
-        known.
+        known. Where no force moves it by the size, because it goes on by itself, it is the least
+        one that does, within the same factor: a larger one would throw it beyond all limits.
         """
         shape, rate, way = self._draw_way()
-        force, targets = size * self.rng.choice([-1.0, 1.0]), self.loop.test.channels
+        side, force, low, high = self.rng.choice([-1.0, 1.0]), size, 0.0, np.inf
         for _ in range(TRIES):
-            pushed = self.loop.push(arena, force * self.most, shape, rate)
-            rows, _ = self.loop.run(pushed, min(self.begin, len(base)))
-            off = np.abs((rows - base[: len(rows)]) / self.motion)[:, :targets]
-            ratio = size / max(float(off.max(initial=0.0)), 1e-12)
-            if size < TUNED or len(rows) < self.begin or 1 / CLOSE < ratio < CLOSE:
+            pushed = self.loop.push(arena, side * force * self.most, shape, rate)
+            ratio = size / max(self._reach(pushed, base), 1e-12)
+            if size < TUNED or 1 / BEYOND < ratio < CLOSE:
+                break
+            low, high = (force, high) if ratio > 1 else (low, force)
+            if high < BEYOND * low:
                 break
             force *= float(np.clip(ratio, 0.25, 4.0))
+            if not low < force < high:
+                force = float(np.sqrt(low * high))
         return pushed, way
+
+    def _reach(self, pushed: Rows, base: Rows) -> float:
+        """How far a push moves the targets at first, in motions."""
+        ticks, targets = min(self.begin, len(base)), self.loop.test.channels
+        rows, _ = self.loop.run(pushed, ticks)
+        if len(rows) < ticks:
+            return float("inf")
+        return float(np.abs((rows - base[:ticks]) / self.motion)[:, :targets].max(initial=0.0))
 
     def _draw_way(self) -> tuple[Rows, float, str]:
         """Draw a mode, or a mixture of all of them, and the rate of its push, rad/s."""
@@ -248,7 +268,8 @@ class Judge:
     ) -> Look:
         """Run a pushed copy beside its original."""
         rows, _ = self.loop.run(pushed, len(base))
-        return look_at(name, rows, base, quiet or len(base), self.begin, self.motion, alone)
+        ticks = quiet or len(base), self.begin
+        return look_at(name, rows, base, *ticks, self.motion, alone, self.matters)
 
     def _weigh(self, looks: list[Look], reached: float) -> tuple[Word, str]:
         """Give the worst word of all looks."""

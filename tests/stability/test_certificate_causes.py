@@ -121,7 +121,7 @@ def test_cause_3_all_modes_both_signs_and_all_sizes_are_tried(late, make):
     )
     bench = Bench(late(structure=floors, duration=6.0), modes_of(late(structure=floors)))
     y = bench.yardstick
-    pusher = Pusher(bench.rehearsal, bench.line.end, bench.modes, y)
+    pusher = Pusher(bench.rehearsal, bench.line.end, bench.modes, y, bench.shapes)
     starts = list(draw_starts(Follower(bench.line, y, pusher, None), 60))
     pushed = [s for s in starts if s.mode >= 0]
     assert {s.mode for s in pushed} == set(range(6))  # five modes, and the shortest pulse

@@ -2,7 +2,8 @@
 
     the plan itself, cut after the loss                                                        (1)
     the plan with a jump of the force sensor, as the pulse that lost it, cut after the loss      (2)
-    the loop let go from a mode, and nothing that drives; the plan, pushed after its end         (3)
+    the loop let go from a mode, or struck in it, and nothing that drives; the plan, pushed after
+    its end                                                                                    (3)
 
 A candidate is shown only if its own rehearsal leaves for good, grows, or keeps moving as told.
 """
@@ -19,6 +20,7 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
+from rths.loop.block import Vector
 from rths.registry import find
 from rths.stability.quiet_end import amplitude
 from rths.stability.rehearsal import Pulse, Rehearsal
@@ -64,12 +66,15 @@ def _candidates(
     if trial is not None and trial.lost is not None:
         makers.append(partial(_cut, test, trial.lost, "the plan itself"))
     for s in trial.shadows if trial else ():
-        if s.outcome == "lost" and s.pulse is not None:
+        if s.outcome == "lost" and s.pulse is not None and not s.pulse.shaped:
             makers.append(partial(_push, test, s.pulse, s.until))
     for r in trial.releases if trial else ():
         if r.fate != "decays":
-            makers.append(partial(_let_go, test, modes, r.mode - 1, r.size, r.time))
-            if r.pulse is not None:
+            if r.size:
+                makers.append(partial(_let_go, test, modes, r.mode - 1, r.size, r.time))
+            if r.pulse is not None and r.pulse.shaped:
+                makers.append(partial(_strike, test, bench.shapes.columns, r.pulse, r.time))
+            elif r.pulse is not None:
                 makers.append(partial(_push_late, test, r.pulse, r.time))
     if growth_rate > 0:
         size, time = float(bench.yardstick.motion.max()), log(GROWN) / growth_rate
@@ -131,6 +136,15 @@ def _let_go(test: HybridTest, modes: Modes, mode: int, size: float, time: float)
     words = f"let go from mode {mode + 1}"
     named = replace(free, duration=ticks * test.tick, name=f"{test.name}, lost")
     return Counterexample(named, words)
+
+
+def _strike(test: HybridTest, shapes: Vector, pulse: Pulse, time: float) -> Counterexample:
+    """(3): let go with the velocities that a push in the shape of a mode would give."""
+    v = tuple((shapes @ np.array(pulse.shaped) * pulse.ticks * test.tick).tolist())
+    free = replace(test, excitation=find("excitation", "free_vibration")(velocity=v))
+    ticks = max(1, ceil(time / test.tick))
+    named = replace(free, duration=ticks * test.tick, name=f"{test.name}, lost")
+    return Counterexample(named, "struck in the shape of a mode")
 
 
 def _shows(bench: Bench, test: HybridTest) -> bool:

@@ -2,10 +2,14 @@
 
     sizes  a_j = a_1 (a_n/a_1)^((j-1)/(n-1)),  both signs, half a period of a mode or 3 ticks  (1)
     states x_i -> x_i ± ε s_i ξ_i,   s_i: how far state i goes in the test, ξ uniform in -1...1  (2)
+    forces M φ_i b on all masses, or some at the interface                                      (4)
 
-The force of a pulse follows from its size by trying: the quiet loop is pushed, and the force scaled
-by what moved. A loop that goes on by itself once it is pushed far enough is moved by no force as
-far as asked: the least force that is known to set it off is then taken, enclosed by
+A pulse at the interface moves the slow modes most, and all of them together; one in the shape of a
+mode (4) moves that mode alone. Modes are those with the specimens, and those without, as specimens
+open, yield and saturate. The force of a pulse follows from its size by trying: the quiet loop is
+pushed, and the force scaled by what moved. A loop that goes on by itself once it is pushed far
+enough is moved by no force as far as asked: the least force that is known to set it off is then
+taken, enclosed by
 
     a_low < a <= (1 + EDGE) a_low,   a_low moves it by less than asked, a by more              (3)
 
@@ -25,9 +29,10 @@ from math import pi, sqrt
 import numpy as np
 from numpy.typing import NDArray
 
+from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Vector
 from rths.stability.rehearsal import Pulse, Rehearsal
-from rths.stability.structural_modes import Modes
+from rths.stability.structural_modes import Modes, bare_modes_of
 from rths.stability.yardstick import Yardstick
 
 SIZES = 6
@@ -43,6 +48,11 @@ LEAP = 1e6
 """Factor by which a force changes at most from one trial to the next."""
 EDGE = 0.1
 """Share to which (3) encloses a force."""
+SHAPES = 16
+"""Modes that are pushed in their shape; higher ones are met at the interface."""
+MOVED = 0.05
+"""Share of its largest entry by which a mode that is pushed in its shape must move an interface:
+another one would be pushed without end."""
 CLOSE = 1.1
 """Factor to either side within which a pulse has the size that was asked for: a specimen that gets
 stiffer is moved hardly further by twice the force."""
@@ -57,6 +67,8 @@ class Start:
     sign: int
     mode: int
     """Mode for whose half period a pulse lasts, from 0; after the last the shortest; -1: (2)."""
+    shape: int = -1
+    """Shape in which it acts on all masses (4), from 0; -1: at the interface."""
 
 
 def ladder(yardstick: Yardstick) -> Vector:
@@ -64,11 +76,41 @@ def ladder(yardstick: Yardstick) -> Vector:
     return np.geomspace(SMALLEST * yardstick.matters, yardstick.limit, SIZES)
 
 
+class Shapes:
+    """Shapes of the pulses (4): lowest modes of the structure with its specimens, then without."""
+
+    def __init__(self, test: HybridTest, modes: Modes) -> None:
+        both = modes, bare_modes_of(test)
+        self.count = min(SHAPES, modes.frequencies.size)
+        """Shapes of each of the two."""
+        self.columns = np.hstack([m.shapes[:, : self.count] for m in both])
+        self.forces = np.asarray(modes.M @ self.columns)
+        """M φ_i, as columns."""
+        each = np.concatenate([m.frequencies[: self.count] for m in both])
+        self.frequencies = np.maximum(each, 1 / test.duration)
+        moved = np.abs(test.equation.L @ self.columns)
+        self.moved = moved
+        """How far each interface moves in each shape."""
+        largest = np.abs(self.columns).max(axis=0)
+        self.fit = (moved.max(axis=0) > MOVED * largest) & (modes.frequencies.size > 1)
+        """Which are pushed: a single mass is pushed at its interface."""
+
+    def of_mode(self, mode: int, turn: int) -> int:
+        """Give the shape of a mode with its specimens, at the next turn none, then without them."""
+        shape = (mode, -1, self.count + mode)[turn % 3]
+        return shape if mode < self.count and shape >= 0 and self.fit[shape] else -1
+
+
 class Pusher:
     """Makes pulses of a wanted size for a loop at rest."""
 
     def __init__(
-        self, rehearsal: Rehearsal, rest: Vector, modes: Modes, yardstick: Yardstick
+        self,
+        rehearsal: Rehearsal,
+        rest: Vector,
+        modes: Modes,
+        yardstick: Yardstick,
+        shapes: Shapes,
     ) -> None:
         self.rehearsal, self.rest, self.yardstick = rehearsal, rest, yardstick
         periods = 1 / np.maximum(modes.frequencies, 1 / rehearsal.test.duration)
@@ -79,33 +121,53 @@ class Pusher:
         e = rehearsal.test.equation
         mobility = np.abs(np.diag(e.L @ np.linalg.solve(e.M, e.L.T)))
         self._guess = yardstick.motion * (2 * pi / periods.max()) ** 2 / mobility
-        self._known: dict[tuple[int, float, int], Pulse] = {}
+        self.shapes = shapes
+        reach = np.max(shapes.moved / yardstick.motion[:, None], axis=0)
+        rates = 2 * pi * shapes.frequencies
+        self._shaped = 0.5 * rates**2 / np.maximum(reach, np.finfo(float).tiny)
+        self._known: dict[Start, Pulse] = {}
 
-    def pick_mode(self, k: int, size: float) -> int:
-        """Take the modes in turn; every second of the small ones is the shortest pulse."""
+    def aim(self, start: Start, k: int) -> Start:
+        """Take the modes in turn, in their shapes and at the interface.
+
+        Every second of the small ones is the shortest pulse.
+        """
         modes = self.lengths.size - 1
-        return modes if size < self.yardstick.matters and k % 2 else k % modes
+        if start.size < self.yardstick.matters and k % 2:
+            return replace(start, mode=modes)
+        mode, turn = k % modes, k // modes
+        return replace(start, mode=mode, shape=self.shapes.of_mode(mode, turn))
 
     def pulse(self, start: Start, first: int) -> Pulse:
         """Give the pulse of a start, from a tick on."""
-        key = start.mode, start.size, start.sign
+        key = replace(start, window=0)
         if key not in self._known:
-            self._known[key] = self._find_pulse(start)
+            self._known[key] = self._find_pulse(key)
         return replace(self._known[key], first=first)
 
     def _find_pulse(self, start: Start) -> Pulse:
         """Push the loop at rest until it moves as far as asked, within a factor."""
-        ticks, first = int(self.lengths[start.mode]), int(self.rest[0])
-        weights = np.random.default_rng(start.mode).uniform(0.3, 1.0, self.rehearsal.channels)
-        forces = start.sign * start.size * weights * self._guess
 
         def share(factor: float) -> float:
             """How far it moves of what was asked."""
-            pulse = Pulse(first, ticks, tuple((factor * forces).tolist()))
+            pulse = self._scale_guess(start, factor)
             seen = self.rehearsal.run(self.rest, self._watch, pulse, quiet=True, noise=False)
             return self._way(seen.rows) / start.size if seen.whole else np.inf
 
-        return Pulse(first, ticks, tuple((find_factor(share) * forces).tolist()))
+        return self._scale_guess(start, find_factor(share))
+
+    def _scale_guess(self, start: Start, factor: float) -> Pulse:
+        """Give a factor times the force that moves a linear loop about as far as asked."""
+        first, m, tick = int(self.rest[0]), self.rehearsal.channels, self.rehearsal.test.tick
+        size = start.sign * start.size * factor
+        if start.shape < 0:
+            weights = np.random.default_rng(start.mode).uniform(0.3, 1.0, m)
+            forces = size * weights * self._guess
+            return Pulse(first, int(self.lengths[start.mode]), tuple(forces.tolist()))
+        sizes = np.zeros(self._shaped.size)
+        sizes[start.shape] = size * self._shaped[start.shape]
+        ticks = max(SHORTEST, round(0.5 / (self.shapes.frequencies[start.shape] * tick)))
+        return Pulse(first, ticks, (0.0,) * m, tuple(sizes.tolist()))
 
     def _way(self, rows: Vector) -> float:
         """How far the targets went from where they would have been, as a share of the motion."""

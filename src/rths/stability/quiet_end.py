@@ -5,8 +5,10 @@
     decays: m_4 < matters,  or m_4 < SLOWER m_3                                                 (2)
     grows:  m_4 > GROWS m_3 and matters,  or it leaves for good
     keeps:  neither; motions from several sizes that keep one and the same size are a cycle      (3)
+    further sizes  a_n (matters/a_n)^(u²),  u evenly in 0...1: more large ones than small ones   (4)
 
-The loop is pushed, without noise, by pulses of all sizes, lengths and signs. That a motion gets
+The loop is left alone, then pushed, without noise, by pulses of all sizes, lengths, shapes and
+signs: from rest, and while it still moves from the test. That a motion gets
 smaller is no end: it may come down to a cycle, and one that grows may learn. It is watched until it
 has fallen below what matters, is lost, or keeps its size for good, as long as the work allows. A
 fast motion that grows from next to nothing is seen in the changes from tick to tick long before it
@@ -18,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from math import sqrt
 from typing import Literal
 
 import numpy as np
@@ -38,10 +41,12 @@ WINDOWS, LONGEST = 30, 400
 """Windows after which a release may be over, and must be; they are two slowest periods long."""
 WORK = 2_000_000
 """Steps of blocks that a release may take: some minutes of a small test in a tenth of a second."""
-MORE, MOST_WORK = 36, 12_000_000
-"""Further releases, and steps of blocks that all of them together may take, half a second: a cycle
-that is met only from one place in ten, such as beside a step of a coarse sensor, is then met by 97
-in a hundred plans."""
+MORE, MOST_WORK = 120, 36_000_000
+"""Further releases, and steps of blocks that all of them together may take, a second and a half:
+two modes are pushed ten times in each shape and to each side, so that a cycle is met that a tenth
+of the sizes of a single one of them leads to."""
+GOLDEN = (sqrt(5) - 1) / 2
+"""Turn by which sizes follow each other: any number of them lie evenly."""
 SEEN = 1e-9
 """Change from tick to tick, as a share of the motion, below which there is only round-off."""
 SAME = 1.25
@@ -75,20 +80,46 @@ class Release:
     rises: bool
     """Whether changes from tick to tick still grew when it was left."""
     pulse: Pulse | None = None
+    shape: int = -1
+    """Shape of the push, from 0; -1: at the interface."""
 
 
 class QuietLoop:
     """The loop after the test, without noise."""
 
     def __init__(
-        self, rehearsal: Rehearsal, end: Vector, window: int, yardstick: Yardstick, pusher: Pusher
+        self, rehearsal: Rehearsal, end: Vector, window: int, yardstick: Yardstick
     ) -> None:
-        self.rehearsal, self.end, self.window = rehearsal, end, window
-        self.yardstick, self.pusher = yardstick, pusher
+        self.rehearsal, self.end, self.window, self.yardstick = rehearsal, end, window, yardstick
+        self.rest = end
+        """State from which it is pushed: the end of the test, or where that has come to rest."""
 
-    def release(self, start: Start, least: float = 0.0) -> Release:
-        """Push once and watch until it decides itself, for some time (s) at least."""
-        state, pulse = self.end, self.pusher.pulse(start, int(self.end[0]))
+    def settle(self) -> Release:
+        """Leave the loop alone after its test; what comes to rest is pushed from there.
+
+        At the end of a test it still moves, and a push comes on top of that: what only a push from
+        rest sets off would be hidden by it.
+        """
+        none = Pulse(int(self.end[0]), 1, (0.0,) * self.rehearsal.channels)
+        found, state = self._watch(Start(0, 0.0, 1, -1), self.end, none, 0.0)
+        self.rest = state if found.fate == "decays" else self.end
+        return found
+
+    def release(
+        self, pusher: Pusher, start: Start, least: float = 0.0, *, moving: bool = False
+    ) -> Release:
+        """Push once and watch until it decides itself, for some time (s) at least.
+
+        It is pushed at rest, or while it is still ``moving`` from the test.
+        """
+        state = self.end if moving else self.rest
+        return self._watch(start, state, pusher.pulse(start, int(state[0])), least)[0]
+
+    def _watch(
+        self, start: Start, begin: Vector, pulse: Pulse, least: float
+    ) -> tuple[Release, Vector]:
+        """Watch what a pulse makes of a state; give also the state in which it was left."""
+        state = begin
         sizes: list[float] = []
         changes: list[float] = []
         fate: Fate | None = None
@@ -104,12 +135,12 @@ class QuietLoop:
                 changes.append(amplitude(np.diff(rows, axis=0), self.yardstick))
         left, moves = (np.inf, np.inf) if fate else (sizes[-1], float(half_way(rows).max()))
         size = start.size * float(self.yardstick.motion.max())
-        watched = (float(state[0]) - float(self.end[0])) * self.rehearsal.test.tick
+        watched = (float(state[0]) - float(begin[0])) * self.rehearsal.test.tick
         pitch = frequency_of(rows, self.rehearsal.test.tick)
         fate = fate or fate_of(sizes, self.yardstick.matters)
         first, mode = max(sizes[:1], default=np.inf), start.mode + 1
         ends = fate, first, left, pitch, watched, moves, rises(changes)
-        return Release(size, start.sign, mode, *ends, pulse)
+        return Release(size, start.sign, mode, *ends, pulse, start.shape), state
 
     def _is_over(self, sizes: Sequence[float], changes: Sequence[float]) -> bool:
         """Tell whether a motion has fallen, keeps its size, or was watched for long enough."""
@@ -119,7 +150,7 @@ class QuietLoop:
         if n < WINDOWS:
             return sizes[-1] < FALLEN * matters and changes[-1] < changes[-2] * SLOWER
         second = sizes[n // 2 :]
-        if sizes[-1] < matters:
+        if max(sizes[3 * n // 4 :]) < matters:  # a quantiser's play may wander about the line
             return n >= self._most or not rises(changes)
         return n >= self._most or max(second) - min(second) < STEADY * max(second)
 
@@ -169,41 +200,53 @@ def frequency_of(rows: Vector, tick: float) -> float:
     return float(periods / ((at[-1] - at[0]) * tick))
 
 
-def release_all(loop: QuietLoop) -> list[Release]:
+def release_all(loop: QuietLoop, pusher: Pusher, alone: Release) -> list[Release]:
     """Push with every size and sign, modes in turn, until a push is lost or a cycle is known.
 
-    Where a motion was kept, a smaller and a larger push tell whether it has a size of its own. What
-    has a memory comes to rest elsewhere each time: further pushes, drawn by chance, find where it
-    does not come to rest.
+    ``alone`` is the loop without a push. Where a motion was kept, a smaller and a larger push tell
+    whether it has a size of its own. What has a memory comes to rest elsewhere each time: further
+    pushes, drawn by chance, find where it does not come to rest.
     """
-    found: list[Release] = []
-    kept: list[Release] = []
+    found = [alone]
+    kept = [r for r in found if r.fate == "keeps"]
+    if alone.fate in ("lost", "grows"):
+        return found
     for j, size in enumerate(ladder(loop.yardstick)):
         for k, sign in enumerate((1, -1)):
             if kept and size < kept[-1].first:
                 continue  # below what the test has left moving it would be the same once more
-            mode = loop.pusher.pick_mode(2 * j + k, float(size))
-            found.append(loop.release(Start(0, float(size), sign, mode)))
+            start = pusher.aim(Start(0, float(size), sign, 0), 2 * j + k)
+            found.append(loop.release(pusher, start))
             kept = [r for r in found if r.fate == "keeps"]
             if found[-1].fate in ("lost", "grows") or is_cycle(kept):
                 return found
-    for start in _further_starts(loop):
+    for start, moving in _further_starts(loop, pusher):
         if kept or sum(_steps(loop, r) for r in found) > MOST_WORK:
             break
-        found.append(loop.release(start))
+        found.append(loop.release(pusher, start, moving=moving))
         kept = [r for r in found if r.fate != "decays"]
     if kept and kept[-1].fate == "keeps":
-        found += _release_beside(loop, kept[-1])
+        found += _release_beside(loop, pusher, kept[-1])
     return found
 
 
-def _further_starts(loop: QuietLoop) -> Iterator[Start]:
-    """Draw sizes that matter, modes and signs, with a fixed seed."""
-    rng, y = np.random.default_rng(13), loop.yardstick
-    for _ in range(MORE):
-        size = y.matters * (y.limit / y.matters) ** rng.uniform()
-        mode = int(rng.integers(loop.pusher.lengths.size - 1))
-        yield Start(0, float(size), int(rng.choice((-1, 1))), mode)
+def _further_starts(loop: QuietLoop, pusher: Pusher) -> Iterator[tuple[Start, bool]]:
+    """Go through all modes, shapes and signs again and again, each with other sizes (4).
+
+    The order is drawn with a fixed seed. At every third turn the loop is still moving: these have
+    sizes of their own, as those at rest would lie unevenly without them.
+    """
+    rng, y, modes = np.random.default_rng(13), loop.yardstick, range(pusher.lengths.size - 1)
+    ways = {(m, pusher.shapes.of_mode(m, t), s) for m in modes for t in range(3) for s in (1, -1)}
+    every = rng.permutation(sorted(ways)).tolist()
+    first = rng.uniform(size=len(every))
+    for k in range(MORE):
+        turn, i = divmod(k, len(every))
+        moving = turn % 3 == 2
+        u = (float(first[i]) + (turn // 3 if moving else turn - turn // 3) * GOLDEN) % 1.0
+        mode, shape, sign = every[i]
+        size = y.limit * (y.matters / y.limit) ** (u * u)  # (4)
+        yield Start(0, size, sign, mode, shape), moving
 
 
 def _steps(loop: QuietLoop, release: Release) -> float:
@@ -212,11 +255,15 @@ def _steps(loop: QuietLoop, release: Release) -> float:
     return release.time / rehearsal.test.tick * rehearsal.steps / rehearsal.ticks
 
 
-def _release_beside(loop: QuietLoop, kept: Release) -> Iterator[Release]:
-    """Push a little less and a little more than where a motion was kept."""
+def _release_beside(loop: QuietLoop, pusher: Pusher, kept: Release) -> Iterator[Release]:
+    """Push a little less and a little more than where a motion was kept.
+
+    What moves without a push is pushed by as much as it moves.
+    """
+    size = kept.size / float(loop.yardstick.motion.max()) or kept.left
     for factor in BESIDE:
-        size = factor * kept.size / float(loop.yardstick.motion.max())
-        yield loop.release(Start(0, size, kept.sign, kept.mode - 1))
+        start = Start(0, factor * size, kept.sign, max(0, kept.mode - 1), kept.shape)
+        yield loop.release(pusher, start)
 
 
 def is_cycle(kept: Sequence[Release]) -> bool:

@@ -2,11 +2,13 @@
 
     z_(k+n) = F_k^n(z_k),   z: the state of all blocks and the bus, k: the tick                  (1)
     f -> f + a_c  from tick k_1 to k_2          a pulse on the force that the integrator sees    (2)
+    B e -> B e + S b                            a pulse on all masses, in given shapes S         (3)
 
 Excitation, noise, faults and laws that adapt are all in it; limits and guards are not, so that what
 they would end is seen to its end. In the quiet loop of the same arena nothing drives: the signal of
-the excitation is zero, all else goes on. A pulse (2) is what a hand on the structure would do: all
-states that it reaches stay consistent with each other, and no sensor lies.
+the excitation is zero, all else goes on. A pulse is what a hand on the structure would do, at its
+interface (2) or anywhere (3): all states that it reaches stay consistent with each other, and no
+sensor lies.
 """
 
 from __future__ import annotations
@@ -21,7 +23,7 @@ from rths.assembly.connect import connect
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.cycle import bind, choose
-from rths.loop.fields import fields
+from rths.loop.fields import fields, many
 from rths.loop.layout import Layout
 from rths.loop.own_kernels import rehearse_own
 from rths.loop.wiring import Owner, Placed, Wiring
@@ -31,7 +33,7 @@ MOTION = ("integrator.target", "compensator.command", "transfer.displacement")
 PULSE = "pulse"
 """Role of the blocks that disturb."""
 Slots = NDArray[np.int64]
-P = fields(first="first tick", last="first tick after it", size="a_c, N")
+P = fields(first="first tick", last="first tick after it", sizes=many("a_c, or all of b, N"))
 X = fields(tick="ticks so far")
 
 
@@ -39,7 +41,15 @@ X = fields(tick="ticks so far")
 def add_pulse(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     y[0] = u[0]
     if p[P.first] <= x[X.tick] < p[P.last]:
-        y[0] += p[P.size]  # (2)
+        y[0] += p[P.sizes]  # (2)
+    x[X.tick] += 1.0
+
+
+@kernel
+def push_all(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    on = p[P.first] <= x[X.tick] < p[P.last]
+    for i in range(y.size):
+        y[i] = p[P.sizes + i] if on else 0.0  # (3)
     x[X.tick] += 1.0
 
 
@@ -52,11 +62,13 @@ def stand_still(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 @dataclass(frozen=True)
 class Pulse:
-    """A disturbance (2): when it begins, how many ticks it lasts, its force in each channel, N."""
+    """A disturbance: when it begins, how many ticks it lasts, its force in each channel (2), N."""
 
     first: int
     ticks: int
     forces: tuple[float, ...]
+    shaped: tuple[float, ...] = ()
+    """Its sizes b in the shapes of the rehearsal (3); none if it acts at the interface."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -74,11 +86,14 @@ class Rehearsal:
     A state is what of the arena changes in a run: the bus, and the states of all blocks.
     """
 
-    def __init__(self, test: HybridTest) -> None:
+    def __init__(self, test: HybridTest, shapes: Vector | None = None) -> None:
+        """Rehearse a test; ``shapes`` are the columns S of (3), forces on each of the masses."""
         bare = replace(test, limits={}, safety=None, guards=(), hardware=None, record=MOTION)
         wiring = connect(bare, MOTION)
         for c in range(test.channels):
             _place_pulse(wiring, c)
+        if shapes is not None:
+            _place_push(wiring, bare, shapes)
         self.test, self.layout = test, Layout.of(wiring, MOTION)
         self.ticks = bare.clock.ticks
         rehearse_own(self.layout)
@@ -134,15 +149,24 @@ class Rehearsal:
         return Stretch(rows[:done], arena[self.slots], bool(self._status[1] < 0))
 
     def _write_pulse(self, arena: Vector, pulse: Pulse) -> None:
-        for (place, every), force in zip(self._pulses, pulse.forces, strict=True):
+        each: list[tuple[float, ...]] = [(force,) for force in pulse.forces]
+        if pulse.shaped:
+            each.append(pulse.shaped)
+        for (place, every), sizes in zip(self._pulses, each, strict=False):
             first = -(-pulse.first // every)  # the block counts its own calls
             last = first + max(1, pulse.ticks // every)
-            arena[place : place + 3] = P.pack(first=first, last=last, size=force)
+            own = P.pack(first=first, last=last, sizes=sizes)
+            arena[place : place + own.size] = own
 
     @cached_property
     def _pulses(self) -> list[tuple[int, int]]:
+        """Places of the pulses of all channels, in their order, then of that on all masses."""
         both = zip(self.layout.placed, self.layout.places, strict=True)
-        return [(place.p, placed.every) for placed, place in both if placed.role == PULSE]
+        own = [(placed.owner, place.p, placed.every) for placed, place in both]
+        channels = [
+            (p, n) for owner, p, n in own if owner.role == PULSE and owner.channel is not None
+        ]
+        return channels + [(p, n) for owner, p, n in own if owner == Owner(PULSE)]
 
 
 def _place_pulse(wiring: Wiring, channel: int) -> None:
@@ -150,7 +174,7 @@ def _place_pulse(wiring: Wiring, channel: int) -> None:
     (slot,) = wiring.slots(f"feedback.force[{channel}]")
     k = next(i for i, p in enumerate(wiring.placed) if p.role == "integrator" and slot in p.inputs)
     reader, (own,) = wiring.placed[k], wiring.reserve([0.0])
-    params, states = P.pack(first=0, last=0, size=0), X.pack(tick=0)
+    params, states = P.pack(first=0, last=0, sizes=[0.0]), X.pack(tick=0)
     block, owner = (
         Block(add_pulse, params, states, counters=[X.tick]),
         Owner(PULSE, channel=channel),
@@ -158,6 +182,22 @@ def _place_pulse(wiring: Wiring, channel: int) -> None:
     read = tuple(own if s == slot else s for s in reader.inputs)
     wiring.placed[k] = replace(reader, inputs=read)
     put = Placed(owner, block, (slot,), own, reader.every, reader.phase)
+    wiring.placed.insert(k, put)
+
+
+def _place_push(wiring: Wiring, test: HybridTest, shapes: Vector) -> None:
+    """Let the integrator read sizes b behind all else, which push the masses in some shapes."""
+    of = Owner("integrator", test.integrator.kind)
+    k = next(i for i, p in enumerate(wiring.placed) if p.owner == of)
+    reader, count = wiring.placed[k], shapes.shape[1]
+    own = wiring.reserve([0.0] * count)
+    e = test.equation
+    wider = replace(e, B=np.hstack([e.B, shapes]))  # (3)
+    block = test.integrator.block(wider, test.clock.step, reader.block.outputs)
+    wiring.placed[k] = replace(reader, block=block, inputs=(*reader.inputs, *own))
+    params, states = P.pack(first=0, last=0, sizes=np.zeros(count)), X.pack(tick=0)
+    pushing = Block(push_all, params, states, outputs=count, counters=[X.tick])
+    put = Placed(Owner(PULSE), pushing, (), own[0], reader.every, reader.phase)
     wiring.placed.insert(k, put)
 
 

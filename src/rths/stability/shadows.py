@@ -167,8 +167,8 @@ def draw_starts(follower: Follower, count: int) -> Iterator[Start]:
         else:
             j = (k - k // 3) // 2
             size = float(sizes[j % sizes.size])
-            mode = follower.pusher.pick_mode(j // sizes.size + j, size)
-            yield Start(window, size, 1 if k % 3 else -1, mode)
+            pushed = Start(window, size, 1 if k % 3 else -1, 0)
+            yield follower.pusher.aim(pushed, j // sizes.size + j)
 
 
 def count_copies(rehearsal: Rehearsal) -> int:

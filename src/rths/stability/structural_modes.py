@@ -81,8 +81,17 @@ def _reads(test: HybridTest, channel: int) -> Vector:
 
 def modes_of(test: HybridTest) -> Modes:
     """Modes (1) of structure and specimens."""
+    return _solve(test, np.diag([specimen_stiffness(test, c) for c in range(test.channels)]))
+
+
+def bare_modes_of(test: HybridTest) -> Modes:
+    """Modes (1) of the structure alone, as it moves while a specimen is open or yields."""
+    return _solve(test, np.zeros((test.channels, test.channels)))
+
+
+def _solve(test: HybridTest, k: Vector) -> Modes:
+    """Solve (1) with the stiffness k of the specimens."""
     e = test.equation
-    k = np.diag([specimen_stiffness(test, c) for c in range(test.channels)])
     factor = np.linalg.inv(np.linalg.cholesky(0.5 * (e.M + e.M.T)))
     K = e.K + e.L.T @ k @ e.L
     square, shapes = np.linalg.eigh(0.5 * factor @ (K + K.T) @ factor.T)

@@ -14,7 +14,7 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Vector
-from rths.stability.disturbance import Pusher, Start, StateSizes
+from rths.stability.disturbance import Pusher, Shapes, Start, StateSizes
 from rths.stability.quiet_end import QuietLoop, Release, release_all
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
 from rths.stability.rehearsal import Rehearsal
@@ -51,7 +51,7 @@ class Trial:
     @property
     def count(self) -> int:
         """Disturbances that were tried."""
-        return len(self.shadows) + len(self.releases)
+        return len(self.shadows) + sum(r.size > 0 for r in self.releases)
 
     @property
     def memory(self) -> float:
@@ -84,7 +84,8 @@ class Bench:
 
     def __init__(self, test: HybridTest, modes: Modes) -> None:
         self.test, self.modes = test, modes
-        self.rehearsal = Rehearsal(test)
+        self.shapes = Shapes(test, modes)
+        self.rehearsal = Rehearsal(test, self.shapes.forces)
         self.window = window_of(self.rehearsal, modes)
         self.line = Timeline(self.rehearsal, self.window)
 
@@ -138,14 +139,15 @@ class Bench:
         lost = self._loss()
         if lost is not None:
             return Trial(*about, lost)
-        pusher = Pusher(self.rehearsal, line.end, self.modes, y)
+        window = quiet_window_of(self.rehearsal, self.modes)
+        quiet = QuietLoop(self.rehearsal, line.end, window, y)
+        alone = quiet.settle()
+        pusher = Pusher(self.rehearsal, quiet.rest, self.modes, y, self.shapes)
         follower = Follower(line, y, pusher, StateSizes(self.rehearsal, line.states))
         shadows = tuple(follow_test(follower))
         if of_outcome(shadows, "lost"):
             return Trial(*about, None, shadows)
-        window = quiet_window_of(self.rehearsal, self.modes)
-        quiet = QuietLoop(self.rehearsal, line.end, window, y, pusher)
-        releases = tuple(release_all(quiet))
+        releases = tuple(release_all(quiet, pusher, alone))
         grown = of_outcome(shadows, "grown")
         if grown or any(r.fate in ("lost", "grows") for r in releases):
             return Trial(*about, None, shadows, releases)
@@ -158,11 +160,11 @@ class Bench:
         A delay that drifts, a fault or a law that learns may end it; and it may stay small.
         """
         y, rehearsal = self.yardstick, self.rehearsal
-        pusher = Pusher(rehearsal, rehearsal.start, self.modes, y)
+        pusher = Pusher(rehearsal, rehearsal.start, self.modes, y, self.shapes)
         window = quiet_window_of(rehearsal, self.modes)
-        quiet = QuietLoop(rehearsal, rehearsal.start, window, y, pusher)
+        quiet = QuietLoop(rehearsal, rehearsal.start, window, y)
         small = Start(0, y.matters, 1, pusher.lengths.size - 1)
-        found = quiet.release(small, least=log(GROWN) / rate)
+        found = quiet.release(pusher, small, least=log(GROWN) / rate)
         return found.fate != "decays" or found.rises
 
     def _loss(self) -> float | None:

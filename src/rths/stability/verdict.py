@@ -117,11 +117,12 @@ def _growth(trial: Trial) -> str:
 def _quiet_loss(trial: Trial) -> str:
     """How the loop was lost, or kept moving, in the quiet; "" if it was not."""
     for r in trial.releases:
+        pushed = f"pushed by {_length(r.size)} with nothing driving"
+        pushed = pushed if r.size else "left alone after the test"
         if r.fate == "lost":
-            return f"pushed by {_length(r.size)} with nothing driving it is lost in {r.time:.3g} s"
+            return f"{pushed} it is lost in {r.time:.3g} s"
         if r.fate == "grows":
             now = _length(r.moves)
-            pushed = f"pushed by {_length(r.size)} with nothing driving"
             return f"{pushed} it moves by {now} after {r.time:.3g} s, and more and more"
     kept = [r for r in trial.releases if r.fate == "keeps"]
     if kept and is_cycle(kept):
