@@ -80,9 +80,12 @@ def test_equations_are_solved_and_an_indefinite_system_is_refused():
     S, Q = M @ M.T + np.eye(4), 0.3 * np.eye(4)
     guess, precision, b = rng.standard_normal(4), np.eye(4) * 2.0, rng.standard_normal(4)
     A = np.zeros(20)
-    state_equations(A, S.ravel(), Q.ravel(), b, np.r_[guess, precision.ravel()], 0.7)
+    steep = np.diag([0.0, 1.0, 2.0, 3.0])
+    given = np.r_[guess, precision.ravel(), steep.ravel()]
+    state_equations(A, S.ravel(), Q.ravel(), b, given, 0.7, 0.2)
     assert solve(A, 4)
-    expected = np.linalg.solve(S + Q + 0.7 * precision, b - Q @ (guess - np.eye(4)[0]))
+    right = b - Q @ (guess - np.eye(4)[0]) - 0.2 * steep @ guess
+    expected = np.linalg.solve(S + Q + 0.2 * steep + 0.7 * precision, right)
     assert_allclose(A.reshape(4, 5)[:, 4], expected, rtol=1e-10)
     assert not solve(-np.eye(4, 5).ravel(), 4)
 
@@ -157,6 +160,17 @@ def test_gain_stays_within_its_bound_whatever_is_learnt(drive, shake):
     assert written[HELD].max() > 0.0
     # eight times the largest target, and no more, as the bound is one on the gain of sines
     assert np.abs(written[2]).max() <= 8.0 * 2 * np.abs(shake(6.0, H)[:, 0]).max()
+
+
+@pytest.mark.parametrize("wrong", [0.86, 1.16])
+def test_bound_on_the_gain_is_not_paid_with_a_return_to_the_guess(wrong, drive, shake):
+    # this actuator's inverse wants more gain than γ; with a change that is only cut short a tenth
+    # of the guess's error stays, and the motion is 0.57 and 0.71 % off
+    motion = shake(8.0, H)
+    written = drive(BoundedInverse(delay=wrong * LAG), SECOND, motion, H)
+    assert written[HELD].max() > 0.5  # before ρ has risen
+    assert written[HELD, LATE].max() == 0.0
+    assert error(written, motion) < 0.0025
 
 
 def test_no_delay_is_learnt_that_nobody_was_told_of(drive, shake):

@@ -1,6 +1,6 @@
 """A fit with instruments, a guess and a bound on the gain, as `bounded_inverse` makes it.
 
-    (S + Q + ν R Λ) Δ = b - Q (w_0 - e_0),   w = w_0 + θ Δ                                     (1)
+    (S + Q + P + ν R Λ) Δ = b - Q (w_0 - e_0) - P w_0,   w = w_0 + θ Δ                         (1)
     |sum_i w_i q^i(jω)| <= γ,   0 <= θ <= 1 as large as this allows                            (2)
 
 Along Δ the square of the gain is a parabola in θ at each frequency: the largest θ is a root.
@@ -21,16 +21,32 @@ def gather(S: Vector, z: Vector, phi: Vector, forgetting: float) -> None:
             S[i * m + j] = forgetting * S[i * m + j] + z[i] * phi[j]
 
 
-def state_equations(A: Vector, S: Vector, Q: Vector, b: Vector, p: Vector, weight: float) -> None:
-    """Write (1) into A; p = w_0, Λ, and weight = ν R."""
-    m = b.size
+def state_equations(
+    A: Vector, S: Vector, Q: Vector, b: Vector, p: Vector, weight: float, price: float
+) -> None:
+    """Write (1) into A; p = w_0, Λ, Π, weight = ν R, price = ρ S_11, P = price Π."""
+    m, pi = b.size, b.size + b.size * b.size
     for i in range(m):
         right = b[i]
         for j in range(m):
             k = i * m + j
-            A[i * (m + 1) + j] = S[k] + Q[k] + weight * p[m + k]
-            right -= Q[k] * (p[j] - 1.0 if j == 0 else p[j])
+            steep = price * p[pi + k]
+            A[i * (m + 1) + j] = S[k] + Q[k] + weight * p[m + k] + steep
+            right -= Q[k] * (p[j] - 1.0 if j == 0 else p[j]) + steep * p[j]
         A[i * (m + 1) + m] = right
+
+
+def highest_gain(A: Vector, guess: Vector, bound: Vector) -> float:
+    """Give the largest |C|²/γ² of w_0 + Δ; Δ is the last column of A, bound as below."""
+    m, highest = guess.size, 0.0
+    for k in range(bound.size // (2 * m)):
+        a, b = 0.0, 0.0
+        for i in range(m):
+            w = guess[i] + A[i * (m + 1) + m]
+            a += bound[2 * k * m + i] * w
+            b += bound[(2 * k + 1) * m + i] * w
+        highest = max(highest, a * a + b * b)
+    return highest
 
 
 def solve(A: Vector, m: int) -> bool:
@@ -71,4 +87,15 @@ def allowed_share(A: Vector, guess: Vector, bound: Vector) -> float:
         slope, square, left = a * c + b * d, c * c + d * d, 1.0 - a * a - b * b
         if square + 2.0 * slope > left:
             share = min(share, left / (slope + sqrt(slope * slope + square * left)))
+    return share
+
+
+def plausible_share(A: Vector, guess: Vector, longest: float) -> float:
+    """Give how far w may go from w_0 while 0 <= w_1/w_0 <= longest: a delay that was told of."""
+    m, share = guess.size, 1.0
+    over, more = guess[1] - longest * guess[0], A[2 * m + 1] - longest * A[m]
+    if over + more > 0.0 and more > 0.0:
+        share = max(-over, 0.0) / more
+    if guess[1] + share * A[2 * m + 1] < 0.0:
+        share = -guess[1] / A[2 * m + 1]
     return share

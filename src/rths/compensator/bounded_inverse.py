@@ -2,7 +2,8 @@
 
     u = sum_i w_i q^i L d(t + ℓ),   i = 0...n,   q, L a high- and a low-pass as in `_bank`      (1)
     F u = sum_i w_i φ_i + ε,   φ_i = q^i F L x_m,   z_i = q^i F L d,   ψ_i = κ q^i H d        (2)
-    (S + Q + ν R Λ) (v - w_0) = Σ z (F u - φ'w_0) - Q (w_0 - e_0),   S = Σ z φ',   Q = Σ ψ ψ'  (3)
+    (S + Q + P + ν R Λ) (v - w_0) = Σ z (F u - φ'w_0) - Q (w_0 - e_0) - P w_0,
+            S = Σ z φ',   Q = Σ ψ ψ',   P = ρ S_11 Π                                          (3)
     |L(jω) sum_i v_i q^i(jω)| <= γ   at all ω,   0 <= v_1/v_0 <= (LONGEST τ + τ_L)/T           (4)
     w = w_0 + β (v - w_0),   β = t/(1 + t),   t = (S_11/c² + Q_11) σ_1²/(μ R)                 (5)
 
@@ -21,8 +22,11 @@ command. What keeps it safe is in (3) and (4), not in limits of single coefficie
 * H passes what the structure's motion has no business with. Noise or a loop that begins to ring
   there makes Q large, and (3) takes the gain at that very frequency back to one (w = e_0);
 * L takes gain and lead away beyond the band: a lead there feeds the light modes of actuators;
-* where (4) would be passed, v goes from w_0 only as far as γ allows, and as a delay of none to one
-  and a half times the told one.
+* gain has a price: Π is the sum of |L q^i/γ|² over ω, and ρ rises while the fit has more gain than
+  γ, and falls while it has less. The fit then gives up what is steep; it keeps its static gain and
+  its delay, which a return to w_0 as a whole would cost;
+* where (4) would still be passed, v goes from w_0 only as far as γ allows, and as a delay of none
+  to one and a half times the told one.
 
 All sums of (3) forget alike, so that v does not move when the motion ends; noise alone brings it
 back to w_0, and in silence it stays.
@@ -46,7 +50,14 @@ from typing import Literal
 import numpy as np
 
 from rths.compensator._bank import Bank, guess_weights, spread_taps
-from rths.compensator._bounded_fit import allowed_share, gather, solve, state_equations
+from rths.compensator._bounded_fit import (
+    allowed_share,
+    gather,
+    highest_gain,
+    plausible_share,
+    solve,
+    state_equations,
+)
 from rths.compensator._content import highest_content
 from rths.compensator._derivatives import lead_of
 from rths.compensator._regression import low_pass
@@ -89,6 +100,11 @@ WIDER = 5.0
 """Spread of the truth over that of the plausible actuators: they are twelve out of many."""
 POINTS = 12
 """Frequencies at which (4) is looked at; |C| is smooth, and its highest place is wide."""
+AIM = 0.9
+"""Part of γ² that ρ leaves the gain: what moves about it then stays within (4)."""
+HASTE, CHEAPEST, DEAREST = 0.5, 1e-12, 1e6
+"""Rate of ρ over 1/τ where the gain is far from γ, and the bounds of ρ: with the least it has no
+part in the fit, with the largest nothing else has."""
 FASTER = 0.1
 """Memory of R over that of S and Q: a new noise is seen soon."""
 STILL, NOTHING = 1e-60, 1e-150
@@ -116,6 +132,7 @@ P = fields(
     lost="lag of L, s",
     guess=many("w_0"),
     precision=many("Λ, by rows"),
+    steepness=many("Π, by rows"),
     bound=many("real and imaginary parts of L q^i/γ, by rows"),
 )
 X = fields(
@@ -124,6 +141,7 @@ X = fields(
     residual="R, m²",
     surprise="error of the guess, m",
     held="part of the change that (4) kept back",
+    price="ρ",
     weights=many("w"),
     fit=many("v"),
     taps=many("q^i L d"),
@@ -145,21 +163,18 @@ X = fields(
 )
 
 
-def plausible_share(A: Vector, guess: Vector, longest: float) -> float:
-    """Give how far v may go from w_0 before its delay passes the bounds of (4)."""
-    m, share = guess.size, 1.0
-    over, more = guess[1] - longest * guess[0], A[2 * m + 1] - longest * A[m]
-    if over + more > 0.0 and more > 0.0:
-        share = max(-over, 0.0) / more
-    if guess[1] + share * A[2 * m + 1] < 0.0:
-        share = -guess[1] / A[2 * m + 1]
-    return share
+def learn(x: Vector, v: Vector, A: Vector, p: Vector, longest: float, ticks: float) -> None:
+    """Take v from what (3) left in A, as far as (4) allows, and ρ on; p = w_0, Λ, Π, bound.
 
-
-def learn(x: Vector, v: Vector, A: Vector, p: Vector, longest: float) -> None:
-    """Take v from what (3) left in A, as far as (4) allows; p = w_0, Λ, bound."""
-    m = v.size
-    share = min(allowed_share(A, p[:m], p[m + m * m :]), plausible_share(A, p[:m], longest))
+    ticks are those of a delay.
+    """
+    m, bound = v.size, p[v.size + 2 * v.size * v.size :]
+    highest = highest_gain(A, p[:m], bound)
+    price = x[X.price] * (1.0 + HASTE * min(highest / AIM - 1.0, 1.0) / ticks)
+    x[X.price] = min(max(price, CHEAPEST), DEAREST)
+    share = plausible_share(A, p[:m], longest)
+    if highest > 1.0:
+        share = min(share, allowed_share(A, p[:m], bound))
     x[X.held] = 1.0 - share
     for i in range(m):
         v[i] = p[i] + share * A[i * (m + 1) + m]
@@ -229,9 +244,10 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     spread_taps(psi, p[P.keep], p[P.passed], GUARD * high[HIGH])
     gather(Q, psi, psi, p[P.forgetting])
     weight = p[P.correlation] * x[X.residual]
-    state_equations(A, S, Q, b, given, weight)
+    price = x[X.price] * max(S[m + 1], 0.0)
+    state_equations(A, S, Q, b, given, weight, price)
     if weight > 0.0 and solve(A, m):
-        learn(x, v, A, given, p[P.longest])
+        learn(x, v, A, given, p[P.longest], p[P.correlation])
     known = max(p[P.evidence] * S[m + 1], 0.0) + p[P.ringing] * Q[m + 1]
     belief = believe(w, v, given, known, x[X.residual])
     low_pass(rolled, p[P.roll], u[0] + p[P.lead] * u[1])
@@ -295,6 +311,12 @@ def bound_rows(bank: Bank, gain: float) -> Vector:
     return np.asarray(np.stack([response.real, response.imag], axis=1), float)
 
 
+def steepness(bound: Vector) -> Vector:
+    """Give Π of (3), the sum of |L q^i/γ|² over the frequencies of (4)."""
+    rows = bound.reshape(-1, bound.shape[-1])
+    return np.asarray(rows.T @ rows, float)
+
+
 def rest(guess: Vector, d: float) -> Vector:
     """Give the states at rest at a displacement, with nothing learnt."""
     m, still, none = guess.size, d * np.eye(guess.size)[0], np.zeros(guess.size)
@@ -304,6 +326,7 @@ def rest(guess: Vector, d: float) -> Vector:
         residual=0,
         surprise=0,
         held=0,
+        price=CHEAPEST,
         weights=guess,
         fit=guess,
         taps=still,
@@ -357,6 +380,7 @@ class BoundedInverse(Compensator):
         bank = Bank(m, max(SHARPEST * tau, WIDEST / fastest, h), h, ROLLED / tau)
         band = min(BAND / tau, REACH * fastest)
         guess, precision = guess_weights(bank, tau, band, min(START, self.gain), WIDER)
+        bound = bound_rows(bank, self.gain)
         params = P.pack(
             size=m,
             fresh=float(site.fresh),
@@ -367,7 +391,8 @@ class BoundedInverse(Compensator):
             slope=bank.slope,
             guess=guess,
             precision=precision,
-            bound=bound_rows(bank, self.gain),
+            steepness=steepness(bound),
+            bound=bound,
             **filters(tau, fastest, h),
             correlation=max(tau / h, 1.0),
             **beliefs(float(np.linalg.inv(precision)[1, 1]), learning_edge(tau, fastest), h),
