@@ -37,7 +37,7 @@ def test_chatter_gives_the_value_of_its_formula(judged, frequency, growth):
 
 
 def test_a_motion_below_the_edge_is_damped_by_the_fourth_power(judged):
-    g = HighFrequency(**GIVEN, trip=1e9)
+    g = HighFrequency(**GIVEN, window=0.05, trip=1e9)  # forgets the onset within the 4 s
     t = np.arange(round(4 / H)) * H
     found = judged(g, np.sin(2 * pi * 5.0 * t))[-1024:, 1]  # five whole periods
     mean = np.sqrt(np.mean(found**2))
@@ -50,8 +50,19 @@ def test_it_has_no_past_to_fill(judged):
     assert judged(g, np.full(2000, 3.7))[:, 1].max() == 0.0
     t = np.arange(round(2 / H)) * H
     onset = 0.01 * np.sin(2 * pi * 1.5 * t)  # a test begins, with a kink
-    begun = judged(HighFrequency(**GIVEN, trip=1e9), onset)[:, 1]
-    assert begun.max() < velocity_of(1.5, 0.01) / sqrt(2 * pi * 50.0 * 0.05)  # it lasts 1/ω of w
+    begun = judged(g, onset)[:, 1]
+    assert begun.max() < velocity_of(1.5, 0.01) / sqrt(2 * pi * 50.0 * g.window)  # lasts 1/ω of w
+
+
+def test_a_swing_that_is_over_at_once_is_told_from_chatter_that_stays(judged):
+    g = HighFrequency(**GIVEN, trip=1e9)
+    t = np.arange(round(2 / H)) * H
+    chatter = np.sin(2 * pi * 100.0 * t)
+    swing = np.where((t >= 1.0) & (t < 1.04), chatter, 0.0)  # 40 ms, as of an adaptive law
+    stays, swings = (judged(g, s)[:, 1].max() for s in (chatter, swing))
+    # The mean (2) of a swing of d seconds is 1 - exp(-d/w) of the square, 0.125; its two ends, over
+    # 1/ω_l each, add up to a tenth of it.
+    assert swings / stays == pytest.approx(sqrt(1 - np.exp(-0.04 / g.window)), rel=0.15)
 
 
 @pytest.mark.parametrize("frequency", [100.0, 200.0, 400.0])
