@@ -8,7 +8,7 @@ from rths.config.plan import load
 from rths.errors import InputError
 from rths.realtime.machine import Allowance
 from rths.realtime.permission import compare_limits, permit_test, require_real_time
-from rths.realtime.supervisor import run_realtime
+from rths.realtime.supervisor import Pace, run_realtime
 from rths.registry import find
 from rths.studies.wallace2005.three_ways import PLAN
 
@@ -100,3 +100,10 @@ def test_without_a_core_of_its_own_a_rig_is_moved_all_the_same(rig_file):
     require_real_time(real, lacking)
     with pytest.raises(InputError, match="does not grant"):
         require_real_time(real, [*lacking, Allowance("memory", False, "not locked")])
+
+
+def test_slips_that_would_end_the_loop_are_refused_where_a_rig_is_moved(tmp_path):
+    with pytest.raises(InputError, match=r"\[\[guard\]\] of kind = \"slips\"") as error:
+        run_realtime(planned(), tmp_path / "run", Pace(slips=40))
+    assert (error.value.field, error.value.value) == ("pace.slips", 40)
+    assert not (tmp_path / "run").exists()

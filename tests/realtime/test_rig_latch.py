@@ -54,6 +54,44 @@ def test_after_a_good_end_the_rig_is_free(tmp_path):
     begun(tmp_path / "two")
 
 
+BAD = ("limit", "not finite", "block", "exception", "slips", "heartbeat", "trip", "killed")
+
+
+@pytest.mark.parametrize("reason", BAD)
+def test_a_rig_is_latched_after_every_end_but_a_planned_or_wanted_one(tmp_path, reason):
+    directory = begun(tmp_path / "one")
+    ended(directory, Stop(reason, 7, 0.007, f"it was {reason}", tripped=5))
+    assert RigLatch(NAME).read()["state"] == "latched"
+    assert json.loads(directory.events.read_text())[-1]["state"] == "tripped"
+    with pytest.raises(InputError, match=f"latched .* it was {reason}"):
+        begun(tmp_path / "two")
+    acknowledge(directory.folder, WHO)
+    begun(tmp_path / "two")
+
+
+@pytest.mark.parametrize("reason", ["slips", "limit"])
+def test_a_recovered_run_latches_its_rig_after_such_an_end_too(tmp_path, monkeypatch, reason):
+    stop = Stop(reason, 7, 0.007, f"it was {reason}")
+    monkeypatch.setattr("rths.realtime.recovery.rebuild_record", lambda folder: stop)
+    directory = begun(tmp_path / "one")
+    recover(directory.folder)
+    assert RigLatch(NAME).read()["state"] == "latched"
+    assert directory.trip.exists()
+
+
+@pytest.mark.parametrize("reason", ["completed", "interrupted"])
+def test_a_rig_is_free_after_a_planned_or_wanted_end(tmp_path, reason):
+    ended(begun(tmp_path / "one"), Stop(reason, 7, 0.007, reason))
+    assert RigLatch(NAME).read() is None
+
+
+@pytest.mark.parametrize("reason", ["limit", "not finite", "block", "exception", "slips"])
+def test_without_a_rig_such_an_end_latches_nothing(tmp_path, reason):
+    directory = RunDirectory(tmp_path)
+    ended(directory, Stop(reason, 7, 0.007, reason))
+    assert not directory.trip.exists()
+
+
 @pytest.mark.parametrize("elsewhere", ["two", "other/parent/two"])
 def test_a_rig_that_tripped_is_refused_from_every_folder_until_it_is_acknowledged(
     tmp_path, elsewhere

@@ -18,3 +18,8 @@ class Ending(IntEnum):
     """Too many periods slipped."""
     HEARTBEAT = 4
     """The supervisor's heart has stopped."""
+
+    @property
+    def reason(self) -> str:
+        """The reason of a stop that ended so, if no block says it better."""
+        return "interrupted" if self is Ending.ASKED else self.name.lower()

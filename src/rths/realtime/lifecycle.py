@@ -22,7 +22,7 @@ from rths.config.fingerprint import fingerprint, tell_changes
 from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.realtime.events import Event, State, put_into_record, read_events, read_seal, write_events
-from rths.realtime.trip_latch import LATCHED, let_rig_go, refuse_tripped, write_trip
+from rths.realtime.trip_latch import end_must_latch, let_rig_go, refuse_tripped, write_trip
 from rths.realtime.words import RATIO, OperatorWords
 from rths.records.trail import actor
 from rths.run.run_directory import RunDirectory
@@ -154,10 +154,11 @@ class LifeCycle:
         return True
 
     def end(self, stop: Stop) -> None:
-        """Note the end of the loop, in the record too; a trip is latched in the directory."""
-        state: State = "tripped" if stop.reason in LATCHED else "idle"
+        """Note the end of the loop, in the record too; a bad one is latched in the directory."""
+        latched = end_must_latch(self.directory, stop)
+        state: State = "tripped" if latched else "idle"
         tick = stop.tripped if stop.reason == "trip" else stop.tick
-        if stop.reason in LATCHED:
+        if latched:
             write_trip(self.directory, stop.as_dict())
         seal = read_seal(self.directory)
         if self.state in ("tripped", state):
@@ -165,7 +166,7 @@ class LifeCycle:
         else:
             self.move(state, stop.message, tick, seal)
         put_into_record(self.directory, self.events)
-        if stop.reason not in LATCHED:
+        if not latched:
             let_rig_go(self.directory)  # at last: the state folder may be gone
 
 

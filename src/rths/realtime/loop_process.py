@@ -30,11 +30,12 @@ from rths.realtime.loop_signals import obey_signals
 from rths.realtime.machine import claim
 from rths.realtime.meeting import meet_rig
 from rths.realtime.pacing import load_paced
-from rths.realtime.permission import require_real_time
+from rths.realtime.permission import moves_rig, require_real_time
 from rths.realtime.ring import SharedRing, spare_status
-from rths.realtime.trip_latch import LATCHED, let_rig_go
+from rths.realtime.trip_latch import GOOD, let_rig_go, must_latch
 from rths.realtime.words import OperatorWords, prepend_words
 from rths.run.run_directory import RunDirectory, read_json, write_json
+from rths.safety.latch import find_trip
 
 PAUSE = 0.0005
 """Seconds between two looks for the word to start: the test begins within so much of it."""
@@ -126,9 +127,12 @@ def _prepare(
         arena[0] = done
         block = t.order[row] if row >= 0 else -1
         stop = cycle.stop_of(block, code) if block >= 0 else None
-        leave(tripped=stop is not None and stop.reason in LATCHED)
+        found, moved = Ending(ending), moves_rig(test)
+        if moved and (stop.reason if stop is not None else found.reason) in GOOD:
+            stop = find_trip(cycle) or stop  # what the supervisor was told is a tick old
+        leave(must_latch(stop.reason if stop is not None else found.reason, moved))
         told = None if stop is None else stop.as_dict()
-        return {"done": done, "reason": Ending(ending).name.lower(), "stop": told}
+        return {"done": done, "reason": found.name.lower(), "stop": told}
 
     return Arming(test, t, arena, exit_if_stopped), run, leave
 

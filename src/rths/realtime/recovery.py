@@ -21,7 +21,7 @@ from rths.realtime.control_words import ControlWord
 from rths.realtime.journal import read_journal
 from rths.realtime.lifecycle import end_is_noted, latch, note_recovery
 from rths.realtime.ring import SharedRing, find_ring, spare_status
-from rths.realtime.trip_latch import LATCHED, let_rig_go
+from rths.realtime.trip_latch import end_must_latch, let_rig_go
 from rths.records.details import read_detail, read_stop
 from rths.records.record import Record, channels_of
 from rths.records.timing import PERCENTILES, ROW_HEADER, Timing, link_of, percentiles
@@ -35,9 +35,10 @@ def recover(folder: Path) -> Stop:
     """Make the record of a run that was cut off, and latch the trip that nobody has noted."""
     with RunDirectory(folder).hold(patience=2.0):
         stop = rebuild_record(folder)
-        if stop.reason not in LATCHED:
+        latched = end_must_latch(RunDirectory(folder), stop)
+        if not latched:
             let_rig_go(RunDirectory(folder))
-        if stop.reason in LATCHED and not end_is_noted(folder):
+        if latched and not end_is_noted(folder):
             latch(folder, stop)
         else:
             note_recovery(folder)

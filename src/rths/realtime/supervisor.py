@@ -34,7 +34,7 @@ from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.journal import Journal
 from rths.realtime.lifecycle import LifeCycle
 from rths.realtime.machine import PRIORITY
-from rths.realtime.permission import permit_test
+from rths.realtime.permission import moves_rig, permit_test
 from rths.realtime.recovery import rebuild_record
 from rths.realtime.rig_latch import latch_of
 from rths.realtime.ring import SharedRing
@@ -44,6 +44,8 @@ from rths.records.timing import ROW_HEADER
 from rths.run.operator import operator
 from rths.run.run_directory import RunDirectory, read_json, write_json
 
+UNLIMITED = 1_000_000_000
+"""Slipped periods that no test has."""
 FASTEST = 8192
 """Ticks per second up to which the loop is paced."""
 POLL = 0.001
@@ -60,8 +62,8 @@ def tell_operator(words: str) -> None:
 class Pace:
     """How strict a real-time run is."""
 
-    slips: int = 1_000_000_000
-    """Slipped periods that end the test."""
+    slips: int = UNLIMITED
+    """Slipped periods that end the test; not where a rig is moved, which needs a way to safety."""
     heartbeat: float = 0.5
     """Seconds without a beat of the supervisor after which the loop ends by itself."""
     priority: int = PRIORITY
@@ -84,10 +86,7 @@ def run_realtime(
     ``begin`` is called once when the loop is ready and has not begun; ``visit`` with every look at
     the ring, for the operator to move the test on; ``tell`` with what the operator should know.
     """
-    if 1 / test.tick > FASTEST * (1 + 1e-9):
-        raise InputError(
-            "clock.tick", test.tick, f"is faster than {FASTEST} Hz", f"Give 1/{FASTEST} s or more."
-        )
+    _check_pace(test, pace)
     permit_test(test)
     life = life or LifeCycle(folder)
     directory = RunDirectory(folder)
@@ -110,6 +109,18 @@ def run_realtime(
             life.follow(words)
             watch.wait_for_end(process, visit, progress)
         return _finish(folder, watch)
+
+
+def _check_pace(test: HybridTest, pace: Pace) -> None:
+    """Refuse what no loop keeps up with, and slips that would end the loop and leave a rig."""
+    if 1 / test.tick > FASTEST * (1 + 1e-9):
+        raise InputError(
+            "clock.tick", test.tick, f"is faster than {FASTEST} Hz", f"Give 1/{FASTEST} s or more."
+        )
+    if moves_rig(test) and pace.slips < UNLIMITED:
+        problem = "would end the loop where a rig is moved, without a way to safety"
+        remedy = 'Leave it out and add a [[guard]] of kind = "slips", which trips.'
+        raise InputError("pace.slips", pace.slips, problem, remedy)
 
 
 def _finish(planned: Path, watch: Supervision) -> Stop:

@@ -12,13 +12,26 @@ from pathlib import Path
 from typing import Any
 
 from rths.errors import InputError
+from rths.loop.stop import Stop
 from rths.realtime.acknowledgement import Acknowledgement
 from rths.realtime.events import Event, put_into_record, read_events, write_events
 from rths.realtime.rig_latch import find_latch, latch_of
 from rths.run.run_directory import RunDirectory, read_json, write_json
 
 LATCHED = ("trip", "killed")
-"""Ends of a run after which somebody must look before the next."""
+"""Ends of a run without a rig after which somebody must look before the next."""
+GOOD = ("completed", "interrupted")
+"""Ends of a run that moved a rig after which it may be moved again: any other left it on its way."""
+
+
+def must_latch(reason: str, moved: bool) -> bool:
+    """Tell whether somebody must look after such an end, of a run that moved a rig or none."""
+    return reason not in GOOD if moved else reason in LATCHED
+
+
+def end_must_latch(directory: RunDirectory, stop: Stop) -> bool:
+    """Tell the same of a run by its directory, which names the rig that it has met."""
+    return must_latch(stop.reason, directory.rig.exists())
 
 
 def write_trip(directory: RunDirectory, cause: dict[str, Any]) -> None:

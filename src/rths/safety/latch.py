@@ -7,16 +7,21 @@ and once every channel has arrived at the safe position the test ends.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 from rths.loop.block import FINITE, Block, Vector, kernel
 from rths.loop.fields import fields, many
 from rths.loop.halt import Halt
+from rths.loop.row import GO_ON
 from rths.loop.stop import Stop
 from rths.safety.bounds import BOUNDS
 from rths.safety.guided_path import TO_NO_FORCE, guided_path
 from rths.safety.guided_path import P as PATH
 from rths.safety.phase import ARRIVED, RAMPING_IN, RAMPING_OUT, RUNNING, TRIPPED
 from rths.safety.relief import explain_relief, relieve
+
+if TYPE_CHECKING:
+    from rths.loop.cycle import Cycle
 
 BY_TRIP, BY_OPERATOR, AS_PLANNED = 1, 2, 3
 """Codes with which the latch ends a test."""
@@ -107,8 +112,24 @@ def _beyond(value: float, low: float, high: float) -> str:
     return f"is above {high:g}" if value > high else f"is below {low:g}"
 
 
+def find_trip(cycle: Cycle) -> Stop | None:
+    """Give the trip of a test whose loop has ended otherwise, on the way to safety; None if none.
+
+    The latch says it itself, with what it has kept.
+    """
+    for k, placed in enumerate(cycle.layout.placed):
+        if placed.block.kernel is latch:
+            x = cycle.layout.places[k].x
+            if cycle.arena[x + X.phase] == TRIPPED:
+                return cycle.stop_of(k, GO_ON + BY_TRIP)
+    return None
+
+
 def _explain_rest(halt: Halt) -> str:
     """Say where the path has led to."""
+    first = 2 * int(halt.placed.block.params[P.guards]) + 1
+    if (halt.arena[list(halt.placed.inputs[first:])] != ARRIVED).any():
+        return "on the way to safety"
     path = next((p for p in halt.layout.placed if p.block.kernel is guided_path), None)
     unloaded = path is not None and path.block.params[PATH.way] == TO_NO_FORCE
     return "with the force released" if unloaded else "at the safe position"
