@@ -20,6 +20,7 @@ from rths.loop.block import Block, Vector, kernel
 from rths.loop.port import Port, locate_ports
 from rths.loop.ramp import ramp_block
 from rths.loop.wiring import Owner, Wiring
+from rths.safety.endurance import keep_going
 from rths.site import Site
 
 if TYPE_CHECKING:
@@ -347,10 +348,11 @@ class Connection:
                 self._place_preview(drive, ahead, replace(owner, part="ahead"))
 
     def place_restoring(self) -> None:
-        """Find the restoring force of a structure that is not linear."""
+        """Find the restoring force of a structure that is not linear; it ends no way to safety."""
         if self.equation.restoring is not None:
             now = [f"integrator.response[{i}]" for i in range(self.n)]
             block, owner = self.equation.restoring, Owner("structure", part="restoring")
+            block = block if self.safeguard is None else keep_going(block)
             self.w.place(owner, block, now, "structure.restoring", **self.boundary)
 
     def place_integrator(self) -> None:
