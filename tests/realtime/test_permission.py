@@ -10,6 +10,8 @@ from rths.realtime.machine import Allowance
 from rths.realtime.permission import compare_limits, permit_test, require_real_time
 from rths.realtime.supervisor import Pace, run_realtime
 from rths.registry import find
+from rths.run.virtual import simulate
+from rths.safety.rig_file import RigFile
 from rths.studies.wallace2005.three_ways import PLAN
 
 SAFE = {"safety": {"rate": 0.05}, "rig": {"file": "emulated"}}
@@ -61,6 +63,41 @@ def test_the_file_of_the_emulated_rig_moves_only_what_is_on_this_machine(address
         with pytest.raises(InputError, match=r"192\.0\.2\.7") as error:
             permit_test(test)
         assert error.value.field == "rig.file"
+
+
+@pytest.fixture
+def laboratory(tmp_path, monkeypatch):
+    """Give the folder of a laboratory that has no rig yet."""
+    folder = tmp_path / "laboratory"
+    folder.mkdir()
+    monkeypatch.setenv("RTHS_RIGS", str(folder))
+    return folder
+
+
+@pytest.mark.parametrize("way", ["whole path", "out of the folder"])
+def test_a_machine_is_moved_only_with_a_file_in_the_folder_of_the_laboratory(
+    rig_file, laboratory, tmp_path, way
+):
+    """The limits belong to the machine: a plan does not bring its own."""
+    own = rig_file()
+    if way == "out of the folder":
+        own = RigFile(file=str(laboratory / ".." / "wall.toml"))
+    test = planned().with_values({"rig": own})
+    with pytest.raises(InputError, match=f'put it into {laboratory}.*file = "wall"') as error:
+        run_realtime(test, tmp_path / "run")
+    assert (error.value.field, error.value.value) == ("rig.file", own.file)
+    assert not (tmp_path / "run").exists()
+    assert simulate(test).stop.completed  # a rehearsal moves nothing
+    (laboratory / "wall.toml").write_bytes((tmp_path / "wall.toml").read_bytes())
+    permit_test(planned().with_values({"rig": RigFile(file="wall")}))
+    permit_test(test)  # now it is a copy
+    (laboratory / "wall.toml").write_text("# narrower\n" + (tmp_path / "wall.toml").read_text())
+    with pytest.raises(InputError, match="is no file of the laboratory"):
+        permit_test(test)
+
+
+def test_an_emulated_rig_may_be_described_beside_the_plan(rig_file, laboratory):
+    permit_test(planned().with_values({"rig": rig_file(rig="emulated = true")}))
 
 
 def test_a_file_that_allows_more_than_the_rig_says_of_itself_is_refused():

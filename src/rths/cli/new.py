@@ -26,6 +26,7 @@ def new(
 
     from rths.config import template as source
     from rths.errors import InputError
+    from rths.safety.rig_file import laboratory_folder
 
     if template is None:
         found = source.templates()
@@ -45,5 +46,8 @@ def new(
         raise InputError("FILE", str(path), problem, "Name another place.") from error
     next_step = f"Run it with: rths run {path}"
     if template == source.RIG:
-        next_step = f'Fill it in, and name it in a plan: [rig] file = "{path}"'
+        next_step = (
+            f'Fill it in, and name it in a plan: [rig] file = "{path}". A machine is moved only '
+            f"with a file of {laboratory_folder()}: put it there."
+        )
     answer(as_json, {"written": path}, f"{path} written. {next_step}")

@@ -2,7 +2,7 @@
 
 A test on the clock whose link is a wire has a way to safety, the limits of its rig, and numbers
 that make sense of both. A rig that is emulated lies on this machine: whoever moves a machine
-elsewhere names the file of that machine. Without a wire nothing can be hurt, and nothing is asked.
+elsewhere names the file of that machine, which lies in the laboratory's folder. Without a wire nothing can be hurt, and nothing is asked.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.config.plausible_safety import check_safety
 from rths.errors import InputError
 from rths.realtime.machine import Allowance
+from rths.safety.rig_file import laboratory_folder
 
 LIMITS = (
     ("displacement", "m"),
@@ -47,6 +48,13 @@ def permit_test(test: HybridTest) -> None:
         )
         raise InputError("rig", None, problem, remedy)
     check_safety(test)
+    if not test.rig.rig.emulated and not test.rig.is_of_laboratory:
+        problem = "is no file of the laboratory: whoever writes a plan does not write its limits"
+        remedy = (
+            f"Let the laboratory put it into {laboratory_folder()} (or where RTHS_RIGS says), and "
+            f'name it there: file = "{test.rig.path.stem}".'
+        )
+        raise InputError("rig.file", test.rig.file, problem, remedy)
     if test.rig.rig.emulated and not _is_here(str(getattr(test.hardware, "address", ""))):
         problem = "is for a rig that is a program on this machine"
         where = getattr(test.hardware, "address", None)

@@ -135,7 +135,7 @@ class Rig:
     kind: ClassVar[str] = "rig"
 
     name: str
-    """What the laboratory calls it; a trip belongs to the rig of this name."""
+    """What the laboratory calls it; a trip belongs to the rig itself, which says who it is."""
     actuator: Actuator | tuple[Actuator, ...]
     """Its actuators in the order of the channels, or one description for all."""
     flow: CubicMetresPerSecond | None = None

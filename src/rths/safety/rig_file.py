@@ -3,7 +3,8 @@
 A name is looked for beside the plan, then in the laboratory's folder (``RTHS_RIGS``, else
 ``rths/rigs`` in the user's configuration), then among the rigs that come along: ``emulated`` is
 that of ``rths rig``. A record keeps the file and its digest; a plan that has the digest takes no
-other file.
+other file. Any of these serves a rehearsal; a machine is moved only with a file of the
+laboratory's folder: whoever writes a plan does not write the limits.
 """
 
 from __future__ import annotations
@@ -95,7 +96,8 @@ class RigFile:
     kind: ClassVar[str] = "rig"
 
     file: Annotated[str, PlanFile()]
-    """The file, beside the plan or in the folder of the laboratory; ``emulated`` for rths rig."""
+    """The file, in the folder of the laboratory, or for a rehearsal beside the plan; ``emulated``
+    for rths rig."""
     digest: str | None = None
     """SHA-256 of the file, if no other may stand for it."""
 
@@ -111,6 +113,15 @@ class RigFile:
     def path(self) -> Path:
         """Where the file lies."""
         return find_rig_file(self.file)
+
+    @property
+    def is_of_laboratory(self) -> bool:
+        """Whether the file lies in the laboratory's folder, or is a copy of the one there."""
+        folder = laboratory_folder().resolve()
+        if self.path.parent.resolve().is_relative_to(folder):
+            return True
+        kept = folder / self.path.name
+        return kept.is_file() and sha256(kept.read_bytes()).hexdigest() == self.found_digest
 
     @cached_property
     def _read(self) -> tuple[Rig, str]:
