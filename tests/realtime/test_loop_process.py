@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 from ctypes import c_int64
 
 import pytest
@@ -9,11 +10,12 @@ import pytest
 from rths.config.plan import load
 from rths.loop.cycle import RAISED
 from rths.loop.row import GO_ON
-from rths.realtime import loop_process
+from rths.realtime import loop_process, supervisor
 from rths.realtime.ending import Ending
+from rths.realtime.machine import Allowance
 from rths.realtime.ring import SharedRing
 from rths.records.timing import ROW_HEADER
-from rths.run.run_directory import RunDirectory
+from rths.run.run_directory import RunDirectory, read_json
 from rths.safety.latch import X as LATCH
 from rths.safety.latch import latch
 from rths.safety.phase import TRIPPED
@@ -88,6 +90,31 @@ def test_a_trip_of_the_last_tick_is_told_though_the_supervisor_has_not_seen_it(
     stop = left.status["stop"]
     assert (stop["reason"], stop["guard"], stop["tripped"]) == ("trip", "finite_a", 6)
     assert "on the way to safety" in stop["message"]
+
+
+def test_without_real_time_scheduling_the_loop_refuses_to_move_a_machine(
+    monkeypatch, tmp_path, rig_file
+):
+    test = load(PLAN, {"clock.duration": 0.2, **MOVING, "rig": {"file": rig_file().file}})
+    directory, left = RunDirectory(tmp_path / "run"), []
+    directory.make()
+    _, ring = supervisor._prepare(test, directory, supervisor.Pace())
+    refused = [Allowance("scheduling", False, "ordinary scheduling")]
+    for name, stands in {
+        "obey_signals": lambda words: None,
+        "_prepare": lambda *_: (None, lambda: {}, lambda: left.append("rig")),
+        "claim": lambda priority: refused,
+        "_wait": lambda *_: None,
+    }.items():
+        monkeypatch.setattr(loop_process, name, stands)
+    try:
+        with pytest.raises(SystemExit):
+            loop_process.main(directory.folder)
+    finally:
+        gc.enable()
+        ring.remove()
+    assert left == ["rig"]
+    assert read_json(directory.refusal)["field"] == "rig.real_time"
 
 
 def test_a_simulated_link_is_left_as_before(monkeypatch, tmp_path):

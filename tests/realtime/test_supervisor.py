@@ -7,7 +7,9 @@ import os
 import shutil
 import signal
 import subprocess
+import threading
 import time
+from contextlib import suppress
 from pathlib import Path
 from typing import ClassVar
 
@@ -74,6 +76,22 @@ def halt_loop(seconds: float) -> None:
             os.kill(int(number), signal.SIGSTOP)
             time.sleep(seconds)
             os.kill(int(number), signal.SIGCONT)
+
+
+def test_a_loop_that_is_silent_is_told_to_the_operator_and_so_is_its_return(tmp_path):
+    test = load(PLAN, {"clock.tick": 1 / 1024, "clock.duration": 1.0})
+    told, looks, waiting = [], [], []
+
+    def visit(life):
+        looks.append(time.monotonic())
+        if len(looks) == 5:
+            waiting.append(threading.Thread(target=halt_loop, args=(1.0,)))
+            waiting[0].start()
+
+    assert run_realtime(test, tmp_path, PATIENT, visit=visit, tell=told.append).completed
+    waiting[0].join()
+    assert any("silent for" in words for words in told)
+    assert any("the loop is back after" in words for words in told)
 
 
 def test_slips_beyond_what_the_pace_allows_end_the_test(tmp_path):
@@ -158,6 +176,30 @@ def test_a_folder_that_is_replaced_by_a_file_ends_the_test_and_its_record_is_nam
     assert len(command) == record.stop.tick < test.clock.ticks
     rows = int(np.argmax(record["safety.phase"][:, 0] >= RAMPING_OUT))
     assert np.array_equal(command[:rows], virtual["compensator.command"][:rows])
+
+
+@pytest.mark.parametrize("how", ["deleted", "moved", "replaced"])
+def test_a_folder_into_which_a_run_had_to_go_is_held_by_it(tmp_path, how):
+    """Else its rig would count as latched by a run that is over, and could be acknowledged."""
+    safe = {"safety": {"rate": 0.0005, "hold": 0.2}}
+    test = load(PLAN, {"clock.tick": 1 / 1024, "clock.duration": 20.0, **safe})
+    folder, held, disturbed = tmp_path / "run", [], []
+
+    def visit(life):
+        journal = folder / "journal"
+        if not disturbed and journal.exists() and journal.stat().st_size > 5000:
+            disturbed.append(True)
+            folder.rename(tmp_path / "elsewhere") if how == "moved" else shutil.rmtree(folder)
+            if how == "replaced":
+                folder.write_text("somebody's")
+        elif disturbed:
+            held.append(RunDirectory(life.folder).is_held())
+
+    with suppress(InputError):  # a record is elsewhere
+        run_realtime(test, folder, PATIENT, visit=visit)
+    assert held[-1]
+    (kept,) = tmp_path.glob("run-rescued-*") if how == "replaced" else [folder]
+    assert not RunDirectory(kept).is_held()
 
 
 def test_what_the_system_refuses_the_loop_is_told_in_one_message(test, tmp_path, monkeypatch):

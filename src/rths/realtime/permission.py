@@ -2,7 +2,8 @@
 
 A test on the clock whose link is a wire has a way to safety, the limits of its rig, and numbers
 that make sense of both. A rig that is emulated lies on this machine: whoever moves a machine
-elsewhere names the file of that machine, which lies in the laboratory's folder. Without a wire nothing can be hurt, and nothing is asked.
+elsewhere names the file of that machine, which lies in the laboratory's folder. Without a wire
+nothing can be hurt, and nothing is asked.
 """
 
 from __future__ import annotations

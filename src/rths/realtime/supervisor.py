@@ -14,7 +14,7 @@ import subprocess
 import sys
 import time
 from collections.abc import Callable
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
@@ -91,7 +91,7 @@ def run_realtime(
     life = life or LifeCycle(folder)
     directory = RunDirectory(folder)
     directory.make()
-    with directory.hold() as lock:
+    with directory.hold() as lock, ExitStack() as locks:
         directory.refuse_unrecovered()  # before arming, which is noted
         life.arm(test)
         directory.clear()
@@ -99,7 +99,7 @@ def run_realtime(
         words = OperatorWords(test.live_layout, ring)
         words.reset()
         with Journal(directory.journal, about) as journal, operator() as wishes:
-            watch = Supervision(ring, journal, life, wishes, test.tick, tell)
+            watch = Supervision(ring, journal, life, wishes, test.tick, tell, locks)
             process = _start_process(directory, watch, lock)
             watch.files = directory.read_origins()
             if begin is not None:
@@ -158,6 +158,8 @@ class Supervision:
     wishes: list[str]
     tick: float
     tell: Callable[[str], None]
+    locks: ExitStack = field(default_factory=ExitStack)
+    """What holds the folders into which the run had to go."""
     problem: str = ""
     """Why the last rows are not on the disk; then they are still in the ring."""
     signal: int = 0
@@ -217,9 +219,11 @@ class Supervision:
     def follow_journal(self) -> None:
         """Go where the journal is, which may have had to leave its folder; see that all is there.
 
-        The rig is told too: it is this run that has it.
+        The rig is told too: it is this run that has it. One that is not replaced is held already.
         """
         before, self.folder = self.folder, self.journal.path.parent
+        with suppress(InputError):
+            self.locks.enter_context(RunDirectory(self.folder).hold())
         self._restore()
         if self.folder != before:
             self.life.folder = self.folder
@@ -249,9 +253,9 @@ class Supervision:
             self.problem = f"cannot be written ({error})"
             self._restore()
         else:
-            self.problem = ""
+            was_gone, self.problem = bool(self.problem), ""
             self.ring.release(len(rows))
-            if self.journal.path.parent != self.folder:
+            if was_gone or self.journal.path.parent != self.folder:
                 self.follow_journal()
 
 

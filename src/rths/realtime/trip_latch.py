@@ -21,7 +21,7 @@ from rths.run.run_directory import RunDirectory, read_json, write_json
 LATCHED = ("trip", "killed")
 """Ends of a run without a rig after which somebody must look before the next."""
 GOOD = ("completed", "interrupted")
-"""Ends of a run that moved a rig after which it may be moved again: any other left it on its way."""
+"""Ends of a run that moved a rig after which it may be moved again: others left it on its way."""
 
 
 def must_latch(reason: str, moved: bool) -> bool:
