@@ -34,6 +34,20 @@ def test_it_prints_tables_with_a_level_and_a_reason_for_each(rths, plan):
     assert plan.read_text("utf-8").endswith(SAFETY)
 
 
+@pytest.mark.parametrize("way", ["printed", "appended", "as JSON"])
+def test_it_says_where_only_the_velocity_limit_is_left_to_stop_chatter(rths, plan, way):
+    options = {"printed": (), "appended": ("--append",), "as JSON": ("--json",)}[way]
+    tight = ("--set", "safety.velocity=0.042", "--set", "safety.rate=0.02")
+    comment = "# no high_frequency: the rehearsed command leaves no room below its velocity limit"
+    found = rths("guards", plan, "--seeds", 1, *tight, *options)
+    assert found.status == 0, found.err
+    assert comment in found.out
+    assert 'kind = "high_frequency"' not in found.out
+    if way == "printed":
+        assert {t["kind"] for t in tomllib.loads(found.out)["guard"]} == KINDS - {"high_frequency"}
+    assert comment not in rths("guards", plan, "--seeds", 1).out  # there is room
+
+
 def test_a_plan_with_them_runs_to_its_end_and_is_stopped_on_a_slower_rig(rths, plan):
     assert rths("guards", plan, "--seeds", 1, "--append").status == 0
     assert simulate(load(plan)).stop.completed

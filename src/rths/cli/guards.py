@@ -30,19 +30,20 @@ def guards(
 
     A kind of guard that the plan has already is left as it is.
     """
-    from rths.run.guard_suggestion import suggest_guards, suggested_text
+    from rths.run.guard_suggestion import missing_text, suggest_guards, suggested_text
 
     test = read_plan(plan, set_, trust)
     present = {guard.kind for guard in test.guards}
     found = [s for s in suggest_guards(test, seeds) if s.guard.kind not in present]
     text = suggested_text(found)
-    kinds = [s.guard.kind for s in found]
+    kinds, missing = [s.guard.kind for s in found], missing_text(found, present)
     if not append:
+        text += missing
         answer(as_json, {"guards": kinds, "text": text}, text.strip("\n").splitlines())
         return
     _append(plan, text)
     names = ", ".join(s.guard.kind for s in found) or "none"
-    told = f"{test.name}: guards added to {plan}: {names}"
+    told = [f"{test.name}: guards added to {plan}: {names}", *missing.splitlines()]
     answer(as_json, {"guards": kinds, "text": text, "written": plan}, told)
 
 

@@ -60,6 +60,8 @@ class Guard:
     """Whether one block watches all channels of the signal together."""
     levels: ClassVar[bool] = True
     """Whether it is of no use without a level to warn or to trip."""
+    unsuggested: ClassVar[str] = ""
+    """What whoever asks for guards must know if none of the kind is suggested."""
 
     name: str = ""
     """What it is called in a trip and in the record; its kind if not given."""

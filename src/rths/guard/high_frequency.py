@@ -97,6 +97,9 @@ class HighFrequency(Guard):
     example = {"signal": "compensator.command", "lowest": 30.0, "warn": 1e-05}
 
     one_sided: ClassVar[bool] = True
+    unsuggested: ClassVar[str] = (
+        "the rehearsed command leaves no room below its velocity limit, which alone stops chatter"
+    )
 
     signal: str
     """The signal to listen to."""

@@ -7,7 +7,7 @@ gets no suggestion: levels of a test that fails would let it fail.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import fields, replace
 
 import numpy as np
@@ -58,6 +58,13 @@ def _allowed_velocity(test: HybridTest) -> float | None:
 def suggested_text(suggestions: Iterable[Suggestion]) -> str:
     """Write suggestions as tables of a plan, each level with its reason beside it."""
     return "".join(_table_text(s) for s in suggestions)
+
+
+def missing_text(suggestions: Iterable[Suggestion], present: Collection[str] = ()) -> str:
+    """Write a comment for each kind that is neither suggested nor present, where that matters."""
+    known = {*present, *(s.guard.kind for s in suggestions)}
+    told = {kind: find("guard", kind).unsuggested for kind in kinds("guard") if kind not in known}
+    return "".join(f"# no {kind}: {words}\n" for kind, words in told.items() if words)
 
 
 def _table_text(suggestion: Suggestion) -> str:
