@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import os
+import pty
 import shutil
 import subprocess
 import sys
@@ -12,6 +14,10 @@ from pathlib import Path
 import numpy as np
 import pytest
 
+from rths.cli import run as cli_run
+from rths.config.plan import load
+from rths.loop.stop import Stop
+from rths.realtime import keys
 from rths.records.hdf5 import read
 from rths.studies.wallace2005.three_ways import PLAN
 
@@ -118,3 +124,22 @@ def test_a_record_that_does_not_fit_on_the_disk_is_refused_before_the_start(
     assert "clock.duration = 200000.0" in answer.err
     assert "1 GB free" in answer.err
     assert not (tmp_path / "big").exists()
+
+
+@pytest.mark.parametrize("in_front", [True, False])
+def test_keys_are_explained_only_where_they_are_read(tmp_path, monkeypatch, capsys, in_front):
+    """A run that was begun in the background and then fetched reads none."""
+    first = [in_front]
+    master, slave = pty.openpty()
+    monkeypatch.setattr(keys, "_is_in_front", lambda number: first.pop() if first else True)
+    monkeypatch.setattr(cli_run, "allowance_lines", lambda folder: ["yes"])
+
+    def begin_only(test, folder, begin, **_):
+        begin()
+        return Stop("completed", 7, 0.007, "completed")
+
+    monkeypatch.setattr("rths.realtime.supervisor.run_realtime", begin_only)
+    with os.fdopen(slave) as terminal, os.fdopen(master):
+        monkeypatch.setattr("sys.stdin", terminal)
+        cli_run.run_on_clock(load(PLAN), tmp_path, {})
+    assert (keys.HELP in capsys.readouterr().out) == in_front

@@ -13,7 +13,7 @@ from rths.loop.row import GO_ON
 from rths.realtime import loop_process, supervisor
 from rths.realtime.ending import Ending
 from rths.realtime.machine import Allowance
-from rths.realtime.ring import SharedRing
+from rths.realtime.ring import SharedRing, spare_status
 from rths.records.timing import ROW_HEADER
 from rths.run.run_directory import RunDirectory, read_json
 from rths.safety.latch import X as LATCH
@@ -115,6 +115,35 @@ def test_without_real_time_scheduling_the_loop_refuses_to_move_a_machine(
         ring.remove()
     assert left == ["rig"]
     assert read_json(directory.refusal)["field"] == "rig.real_time"
+
+
+def test_the_status_is_not_written_into_a_folder_that_somebody_has_put_in_the_place(
+    monkeypatch, tmp_path
+):
+    test, folder = load(PLAN, {"clock.duration": 0.2}), tmp_path / "run"
+    directory = RunDirectory(folder)
+    directory.make()
+    _, ring = supervisor._prepare(test, directory, supervisor.Pace())
+
+    def replace_folder():
+        folder.rename(tmp_path / "elsewhere")
+        folder.mkdir()
+        return {"done": 7}
+
+    for name, stands in {
+        "obey_signals": lambda words: None,
+        "_prepare": lambda *_: (None, replace_folder, None),
+        "claim": lambda priority: [],
+        "_wait": lambda *_: None,
+    }.items():
+        monkeypatch.setattr(loop_process, name, stands)
+    try:
+        loop_process.main(folder)
+        assert list(folder.iterdir()) == []
+        assert spare_status(ring.path).read_text() == '{"done": 7}'
+    finally:
+        gc.enable()
+        ring.remove()
 
 
 def test_a_simulated_link_is_left_as_before(monkeypatch, tmp_path):

@@ -106,7 +106,7 @@ def run_on_clock(
     test: HybridTest, folder: Path, changes: dict[str, Any], as_json: bool = False
 ) -> Stop:
     """Run a test in real time; say before it begins what the machine allows, obey the keys."""
-    from rths.realtime.keys import HELP, keyboard, visitor
+    from rths.realtime.keys import HELP, keyboard, read_nothing, visitor
     from rths.realtime.lifecycle import LifeCycle
     from rths.realtime.supervisor import run_realtime
     from rths.run.run_directory import RunDirectory
@@ -114,7 +114,7 @@ def run_on_clock(
     def begin() -> None:
         told = allowance_lines(folder)
         into = sys.stderr if as_json else sys.stdout
-        lines = [*told, HELP] if sys.stdin.isatty() else told
+        lines = told if read is read_nothing else [*told, HELP]
         with suppress(OSError):  # as what is told later: the test does not depend on it
             print("\n".join(lines), flush=True, file=into)
 

@@ -59,6 +59,11 @@ def _is_in_front(number: int) -> bool:
         return True
 
 
+def read_nothing() -> str:
+    """Stand for the keys where none are read, also when the program comes to the front later."""
+    return ""
+
+
 @contextmanager
 def keyboard(stream: IO[Any] | None = None) -> Iterator[Callable[[], str]]:
     """Read keys as they are pressed, without waiting; none come where no terminal is.
@@ -67,7 +72,7 @@ def keyboard(stream: IO[Any] | None = None) -> Iterator[Callable[[], str]]:
     """
     source = stream if stream is not None else sys.stdin
     if not source.isatty() or not _is_in_front(source.fileno()):
-        yield lambda: ""
+        yield read_nothing
         return
     import termios
     import tty

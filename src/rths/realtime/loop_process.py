@@ -12,6 +12,7 @@ import os
 import sys
 import time
 from collections.abc import Callable
+from os.path import samestat
 from pathlib import Path
 from typing import Any
 
@@ -44,7 +45,7 @@ PAUSE = 0.0005
 def main(folder: Path) -> None:
     """Run the test of a run directory."""
     directory = RunDirectory(folder)
-    about = read_json(directory.session)
+    about, own = read_json(directory.session), folder.stat()
     test = load(directory.find_plan())
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
     try:
@@ -74,8 +75,10 @@ def main(folder: Path) -> None:
     ring.write(ControlWord.STATE, LoopState.RUNNING)
     status = json.dumps(run())
     try:
+        if not samestat(own, folder.stat()):
+            raise NotADirectoryError(str(folder))  # somebody else's stands there now
         write_text(directory.status, status)
-    except OSError:  # a full disk: shared memory has room
+    except OSError:  # or a full disk: shared memory has room
         spare_status(ring.path).write_text(status)
     ring.write(ControlWord.STATE, LoopState.ENDED)
 
