@@ -81,7 +81,7 @@ def test_equations_are_solved_and_an_indefinite_system_is_refused():
     guess, precision, b = rng.standard_normal(4), np.eye(4) * 2.0, rng.standard_normal(4)
     A = np.zeros(20)
     steep = np.diag([0.0, 1.0, 2.0, 3.0])
-    given = np.r_[guess, precision.ravel(), steep.ravel()]
+    given = (guess, precision.ravel(), steep.ravel())
     state_equations(A, S.ravel(), Q.ravel(), b, given, 0.7, 0.2)
     assert solve(A, 4)
     right = b - Q @ (guess - np.eye(4)[0]) - 0.2 * steep @ guess

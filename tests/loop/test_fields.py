@@ -4,14 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+from llvmlite import binding
 from numpy.testing import assert_array_equal
 
 from rths.loop.block import Block, kernel
-from rths.loop.fields import fields, many
+from rths.loop.entry import ARGUMENTS, text_of_entry
+from rths.loop.fields import fields, many, vectors
+from rths.loop.optimisation import optimise_text
 from rths.loop.solo import respond
 
 P = fields(gain="gain", offset="offset", weights=many("weights"), more=many("more of them"))
 X = fields(sums=many("sums of the last inputs"), count="inputs so far", last="the last input")
+V = vectors(low="lower ends", high="upper ends", share="shares")
 
 
 @kernel
@@ -25,6 +29,12 @@ def remember(x, p, u, y):
     x[X.count] += 1.0
     x[X.last] = u[0]
     y[0] = x[X.sums + 1]
+
+
+@kernel
+def choose(x, p, u, y):
+    m = p.size // len(V)
+    y[0] = p[V.high * m + 1] + p[V.share * m] * u[0] - p[V.low * m]
 
 
 def row():
@@ -106,3 +116,47 @@ def test_a_place_cannot_have_the_name_of_what_a_declaration_does(word):
 @pytest.mark.parametrize("word", ["count", "index"])
 def test_a_place_may_have_the_name_of_what_a_tuple_does(word):
     assert getattr(fields(first="before it", **{word: "a place"}), word) == 1
+
+
+@pytest.mark.parametrize("engine", ["interpreted", "table", "fused"])
+def test_every_loop_finds_the_vectors_that_lie_one_behind_the_other(engine):
+    packed = V.pack(share=[5, 6], low=[1, 2], high=[3, 4])
+    assert_array_equal(packed, [1, 2, 3, 4, 5, 6])
+    assert_array_equal(respond(Block(choose, packed), np.arange(3.0), engine)[:, 0], [3, 8, 13])
+
+
+def instructions(made):
+    """Give the machine code of a kernel's entry, as bytes."""
+    code = optimise_text("entry", len(ARGUMENTS), text_of_entry(), {"step": made.compiled}, False)
+    parts = binding.ObjectFileRef.from_data(code.code).sections()
+    return b"".join(part.data() for part in parts if part.is_text())
+
+
+def test_names_of_vectors_leave_nothing_in_the_machine_code():
+    @kernel
+    def choose_by_number(x, p, u, y):
+        m = p.size // 3
+        y[0] = p[1 * m + 1] + p[2 * m] * u[0] - p[0 * m]
+
+    found = instructions(choose)
+    assert found
+    assert found == instructions(choose_by_number)
+
+
+@pytest.mark.parametrize(
+    ("values", "problem"),
+    [
+        ({"low": [1]}, "are given for"),
+        ({"low": [1], "high": [1, 2], "share": [1]}, "vectors of one size"),
+        ({"low": 1, "high": 2, "share": 3}, "vectors of one size"),
+    ],
+    ids=["too few", "of two sizes", "numbers"],
+)
+def test_vectors_of_one_size_are_packed_and_nothing_else(values, problem):
+    with pytest.raises(TypeError, match=problem):
+        V.pack(**values)
+
+
+def test_a_vector_cannot_have_the_name_of_what_a_declaration_does():
+    with pytest.raises(TypeError, match="other names"):
+        vectors(pack="a vector")

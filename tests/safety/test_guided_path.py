@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from rths.loop.block import Block
 from rths.loop.solo import respond
-from rths.safety.guided_path import WAYS, P, X, guided_path
+from rths.safety.guided_path import BOUNDS, LAST, WAYS, P, X, guided_path
 from rths.safety.phase import ARRIVED, HOLDING, PASSING, RUNNING, TRIPPED
 from rths.safety.relief import DONE, NONE, STANDING
 
@@ -17,12 +17,14 @@ ROUND = 1e-9  # a difference of two sums of this size, against steps of a thousa
 
 
 def path_of(way="position", hold=0, fastest=0.05, slowing=0.002, position=0.0, quiet=3):
-    channels = [position, 10.0, 1.0, -1.0, 1.0]
+    bounds = BOUNDS.pack(
+        position=[position], full=[10.0], small=[1.0], lowest=[-1.0], highest=[1.0]
+    )
     params = P.pack(
         way=WAYS.index(way), hold=hold, fastest=fastest, slowing=slowing, quiet=quiet,
-        channels=channels,
+        channels=bounds,
     )  # fmt: skip
-    return Block(guided_path, params, X.pack(ticks=0, channels=[0.0] * 3), 2)
+    return Block(guided_path, params, X.pack(ticks=0, channels=[0.0] * len(LAST)), 2)
 
 
 def led(block, before, ticks, relief=NONE, force=0.0):
@@ -92,7 +94,7 @@ def test_a_force_is_released_at_the_limited_rate_and_stays_released(stiffness):
     block, late = path_of("force", fastest=1e-3, slowing=1e-4), 5
     x, p = block.states.copy(), block.params
     sent = [0.1] * (late + 2)
-    x[X.channels] = 0.1
+    x[X.channels + LAST.command] = 0.1  # of one channel
     forces, does, y = [], 0.0, np.zeros(2)
     for _ in range(2000):
         force = stiffness * (sent[-1 - late] - 0.02) if does != ARRIVED else forces[-1]

@@ -17,7 +17,8 @@ import pytest
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import dumps
 from rths.hardware.emulated.drive import X as DRIVE
-from rths.hardware.wire.policy import X
+from rths.hardware.simulated import MEMORY
+from rths.hardware.wire.policy import ANSWER, session_place
 from rths.loop.cycle import Cycle
 from rths.loop.row import ROW_BYTES
 from rths.loop.table import table_of
@@ -105,7 +106,7 @@ def by_its_own_clock(cycle, layout, rows, moves):
     own = [slice(p.x, p.x + p.nx) for p in layout.places[drive:link]]
     own += [span(s) for name, s in layout.signals.items() if name.startswith("rig.")]
     measured = layout.signals["rig.measured"]
-    place = layout.places[link].x + X.kept + 6 * (measured.width // 4) + 1  # of simulated.py's ring
+    memory = layout.places[link].x + session_place(measured.width // len(ANSWER))  # of simulated.py
     ask = load_ask()
     for k, count in enumerate(moves):
         before = arena.copy() if count == 0 else None
@@ -114,7 +115,8 @@ def by_its_own_clock(cycle, layout, rows, moves):
             arena[part] = before[part]
         for row in asks * (count - 1):
             ask(row)
-        newest = place + 1 + (1 - int(arena[place])) * measured.width
+        other = 1 - int(arena[memory + MEMORY.newest])
+        newest = memory + MEMORY.measured + other * measured.width
         arena[newest : newest + measured.width] = arena[span(measured)]
         arena[layout.places[drive].x + DRIVE.ticks] = (
             k + 1

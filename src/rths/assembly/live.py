@@ -24,6 +24,7 @@ from rths.hardware.emulated.drive import WIRE, RigSafety, drive_block
 from rths.hardware.emulated.fault import Fault
 from rths.hardware.emulated.protection import Limits, protection_block
 from rths.hardware.emulated.sensors import sensor_block
+from rths.hardware.wire.policy import ANSWER
 from rths.hardware.wire.status import LATCHED, SAFE
 from rths.integrator.base import RESPONSE
 from rths.loop.block import Block, Vector, kernel
@@ -150,13 +151,16 @@ class LiveConnection(Connection):
         """Name what the link writes: it stands for the actuators and specimens of the test."""
         m, w, ports = self.m, self.w, self.hardware.ports
         self.rig_moved, self.rig_forces = moved, forces
-        run = w.reserve([*self.rest, *[0.0] * (3 * m + len(ports))])
+        none = [0.0] * m
+        first = ANSWER.pack(displacement=self.rest, velocity=none, force=none, status=none)
+        run = w.reserve([*first.tolist(), *[0.0] * len(ports)])
+        own = {word: run[k * m :][:m] for word, k in ANSWER._asdict().items()}
         w.name("measured", run, role="hardware")
-        w.name("displacement", run[:m], role="transfer", unit="m")
-        w.name("force", run[2 * m : 3 * m], role="specimen", unit="N")
-        velocity = w.name("velocity", run[m : 2 * m], role="hardware", unit="m/s")
-        w.also_recorded += [velocity, w.name("status", run[3 * m : 4 * m], role="hardware")]
-        w.name_ports("hardware", [locate_ports("hardware", ports, run[4 * m :])])
+        w.name("displacement", own["displacement"], role="transfer", unit="m")
+        w.name("force", own["force"], role="specimen", unit="N")
+        velocity = w.name("velocity", own["velocity"], role="hardware", unit="m/s")
+        w.also_recorded += [velocity, w.name("status", own["status"], role="hardware")]
+        w.name_ports("hardware", [locate_ports("hardware", ports, run[first.size :])])
 
     def _reserve_scaled_commands(self) -> None:
         """Reserve the rig behind a simulated link: it has commands of its own."""
@@ -182,8 +186,9 @@ class LiveConnection(Connection):
         w.name("displacement", self.rig_moved, role="rig", unit="m")
         w.name("force", self.rig_forces, role="rig", unit="N")
         own = 0 if rig.engaged else SAFE | (LATCHED if rig.latched else 0)
-        status = [float(own)] * m
-        w.signal("measured", 4 * m, role="rig", initial=[*rest, *[0.0] * (2 * m), *status])
+        status, none = [float(own)] * m, [0.0] * m
+        measured = ANSWER.pack(displacement=rest, velocity=none, force=none, status=status)
+        w.signal("measured", measured.size, role="rig", initial=measured.tolist())
 
     @property
     def _rig_rest(self) -> list[float]:

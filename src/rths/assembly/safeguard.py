@@ -186,15 +186,19 @@ class Safeguard:
         full = [FULL * own.force for own in self.rig] or [1.0] * m
         small = [own.force_near for own in self.rig] or [1.0] * m
         low, high = zip(*self.bounds, strict=True)
+        bounds = guided.BOUNDS.pack(
+            position=s.positions(m), full=full, small=small, lowest=low, highest=high
+        )
         params = guided.P.pack(
             way=guided.WAYS.index(s.way),
             hold=self._ticks(s.hold),
             fastest=s.rate * h,
             slowing=slowing * h * h,
             quiet=self._ticks(QUIET),
-            channels=[*s.positions(m), *full, *small, *low, *high],
+            channels=bounds,
         )
-        states = guided.X.pack(ticks=0, channels=[*self.rest, *[0.0] * (2 * m)])
+        last = guided.LAST.pack(command=self.rest, step=[0.0] * m, quiet=[0.0] * m)
+        states = guided.X.pack(ticks=0, channels=last)
         return Block(guided.guided_path, params, states, 2 * m, counters=(guided.X.ticks,))
 
     def _place_relief(self) -> None:

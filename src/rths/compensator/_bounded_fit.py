@@ -12,6 +12,9 @@ from math import sqrt
 
 from rths.loop.block import Vector
 
+Given = tuple[Vector, Vector, Vector]
+"""w_0, then Λ and Π by rows."""
+
 
 def gather(S: Vector, z: Vector, phi: Vector, forgetting: float) -> None:
     """Add the products of a sample to a sum that forgets, kept by rows."""
@@ -22,17 +25,18 @@ def gather(S: Vector, z: Vector, phi: Vector, forgetting: float) -> None:
 
 
 def state_equations(
-    A: Vector, S: Vector, Q: Vector, b: Vector, p: Vector, weight: float, price: float
+    A: Vector, S: Vector, Q: Vector, b: Vector, given: Given, weight: float, price: float
 ) -> None:
-    """Write (1) into A; p = w_0, Λ, Π, weight = ν R, price = ρ S_11, P = price Π."""
-    m, pi = b.size, b.size + b.size * b.size
+    """Write (1) into A; weight = ν R, price = ρ S_11, P = price Π."""
+    guess, Lambda, Pi = given
+    m = b.size
     for i in range(m):
         right = b[i]
         for j in range(m):
             k = i * m + j
-            steep = price * p[pi + k]
-            A[i * (m + 1) + j] = S[k] + Q[k] + weight * p[m + k] + steep
-            right -= Q[k] * (p[j] - 1.0 if j == 0 else p[j]) + steep * p[j]
+            steep = price * Pi[k]
+            A[i * (m + 1) + j] = S[k] + Q[k] + weight * Lambda[k] + steep
+            right -= Q[k] * (guess[j] - 1.0 if j == 0 else guess[j]) + steep * guess[j]
         A[i * (m + 1) + m] = right
 
 

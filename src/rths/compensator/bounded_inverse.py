@@ -163,21 +163,29 @@ X = fields(
 )
 
 
-def learn(x: Vector, v: Vector, A: Vector, p: Vector, longest: float, ticks: float) -> None:
-    """Take v from what (3) left in A, as far as (4) allows, and ρ on; p = w_0, Λ, Π, bound.
+def take_given(p: Vector) -> tuple[Vector, Vector, Vector, Vector]:
+    """Take w_0, Λ, Π and the bound of (4) out of the parameters."""
+    m, first = int(p[P.size]), P.guess
+    second = first + m
+    third = second + m * m
+    last = third + m * m
+    return p[first:second], p[second:third], p[third:last], p[last:]
 
-    ticks are those of a delay.
-    """
-    m, bound = v.size, p[v.size + 2 * v.size * v.size :]
-    highest = highest_gain(A, p[:m], bound)
+
+def learn(
+    x: Vector, v: Vector, A: Vector, guess: Vector, bound: Vector, longest: float, ticks: float
+) -> None:
+    """Take v from what (3) left in A, as far as (4) allows, and ρ on; ticks of a delay."""
+    m = v.size
+    highest = highest_gain(A, guess, bound)
     price = x[X.price] * (1.0 + HASTE * min(highest / AIM - 1.0, 1.0) / ticks)
     x[X.price] = min(max(price, CHEAPEST), DEAREST)
-    share = plausible_share(A, p[:m], longest)
+    share = plausible_share(A, guess, longest)
     if highest > 1.0:
-        share = min(share, allowed_share(A, p[:m], bound))
+        share = min(share, allowed_share(A, guess, bound))
     x[X.held] = 1.0 - share
     for i in range(m):
-        v[i] = p[i] + share * A[i * (m + 1) + m]
+        v[i] = guess[i] + share * A[i * (m + 1) + m]
 
 
 def believe(w: Vector, v: Vector, guess: Vector, known: float, noise: float) -> float:
@@ -212,7 +220,8 @@ def settle(x: Vector) -> None:
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # u = target, velocity at its time, measured displacement;   y = command, then the ports
-    m, at, given = int(p[P.size]), X.weights, p[P.guess :]
+    m, at = int(p[P.size]), X.weights
+    guess, Lambda, Pi, bound = take_given(p)
     w, at = x[at : at + m], at + m
     v, at = x[at : at + m], at + m
     taps, at = x[at : at + m], at + m
@@ -236,7 +245,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         observe(rolled_d, of_d, z, p, x[X.target])
     e = error_of(v, phi, of_u[LAGS])
     x[X.residual] += p[P.newest] * (e * e - x[X.residual])
-    x[X.surprise] = error_of(given[:m], phi, of_u[LAGS])
+    x[X.surprise] = error_of(guess, phi, of_u[LAGS])
     gather(b, z, x[X.surprise : X.surprise + 1], p[P.forgetting])
     gather(S, z, phi, p[P.forgetting])
     spread_taps(clear, p[P.keep_clear], p[P.passed_clear], u[0])
@@ -245,11 +254,11 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     gather(Q, psi, psi, p[P.forgetting])
     weight = p[P.correlation] * x[X.residual]
     price = x[X.price] * max(S[m + 1], 0.0)
-    state_equations(A, S, Q, b, given, weight, price)
+    state_equations(A, S, Q, b, (guess, Lambda, Pi), weight, price)
     if weight > 0.0 and solve(A, m):
-        learn(x, v, A, given, p[P.longest], p[P.correlation])
+        learn(x, v, A, guess, bound, p[P.longest], p[P.correlation])
     known = max(p[P.evidence] * S[m + 1], 0.0) + p[P.ringing] * Q[m + 1]
-    belief = believe(w, v, given, known, x[X.residual])
+    belief = believe(w, v, guess, known, x[X.residual])
     low_pass(rolled, p[P.roll], u[0] + p[P.lead] * u[1])
     spread_taps(taps, p[P.keep], p[P.passed], rolled[1])
     s = -error_of(w, taps, 0.0)  # (1)

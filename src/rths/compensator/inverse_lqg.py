@@ -23,7 +23,7 @@ from rths.compensator._derivatives import derivatives, lead_of
 from rths.compensator.base import Compensator, describe, register
 from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.fields import fields, many
+from rths.loop.fields import fields, many, vectors
 from rths.quantity import Positive, RealVector, Seconds
 from rths.site import Site
 
@@ -33,8 +33,10 @@ P = fields(
     fresh="whether x_m is that of the same tick",
     ahead=many("weights of d_k, v_k...v_(k-3) in d(t + ℓ)"),
     forward=many("their weights in the feedforward"),
-    feedback=many("p of feedback: K, gain of (3), Γ (n each), Φ by rows"),
+    feedback=many("p of feedback: GAIN, of n each"),
+    transition=many("Φ by rows"),
 )
+GAIN = vectors(control="K", filter="gain of (3)", command="Γ")
 X = fields(
     aim="last d(t + ℓ), m",
     feedback="last w, m",
@@ -49,9 +51,10 @@ ESTIMATES = X.velocities + FORWARD - 1
 
 
 def feedback(e: Vector, p: Vector, room: Vector, error: float, fresh: bool, last: float) -> float:
-    """Observe and control, (1) to (3), with e = ê, b̂ and p = K, gain of (3), Γ, Φ. Gives w."""
+    """Observe and control, (1) to (3), with e = ê, b̂ and p = GAIN, Φ. Gives w."""
     n = e.size
-    K, gain, Gamma, Phi = p[:n], p[n : 2 * n], p[2 * n : 3 * n], p[3 * n :]
+    filtering, command, rows = GAIN.filter * n, GAIN.command * n, len(GAIN) * n
+    K, gain, Gamma, Phi = p[:filtering], p[filtering:command], p[command:rows], p[rows:]
     if fresh:
         last = 0.0
     off = error - e[0]
@@ -151,7 +154,8 @@ class InverseLqg(Compensator):
             fresh=float(site.fresh),
             ahead=D[0],
             forward=np.array(self.coefficients[: FORWARD + 1]) @ D,
-            feedback=np.concatenate([K, L, Gamma, Phi.ravel()]),
+            feedback=GAIN.pack(control=K, filter=L, command=Gamma),
+            transition=Phi,
         )
         states = X.pack(
             aim=d,

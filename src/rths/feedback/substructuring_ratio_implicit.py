@@ -25,7 +25,7 @@ from rths.feedback import _ratio
 from rths.feedback._ratio import Blend, ratio
 from rths.feedback.base import describe, register
 from rths.loop.block import Block, Vector, inside, kernel
-from rths.loop.fields import fields, many
+from rths.loop.fields import fields, many, vectors
 from rths.site import Site
 
 HALVINGS = 52
@@ -37,7 +37,8 @@ P = fields(
     gamma="γ of this channel, m/(N s)",
     size="n, degrees of freedom",
     loads="ne, excitations",
-    rows=many("row of v* over x_k, x_k-1, e_k"),
+    rows=many("ROWS of v* over the degrees of freedom"),
+    of_loads=many("row of v* over e_k"),
     inside=many("p of the estimate"),
 )
 X = fields(
@@ -51,21 +52,31 @@ X = fields(
     force="f_n of the estimate, N",
     before=many("x_k-1"),
     trial=many("x of the estimate as it is tried, and the code of a trial, which stops nothing"),
-    inside=many("x of the estimate"),
+    inside=many("x of the estimate, and its code"),
 )
+ROWS = vectors(now="over x_k", before="over x_k-1")
+ESTIMATE = vectors(trial="as it is tried", inside="as it is")
+"""The last two of X, which are of one size."""
+
+
+def estimate_places(x: Vector, p: Vector) -> tuple[int, int, int, int]:
+    """Give where trial and state of the estimate begin, their size, and where its p begins."""
+    n = int(p[P.size])
+    first = X.before + n
+    own = (x.size - first) // len(ESTIMATE)
+    trial, state = first + ESTIMATE.trial * own, first + ESTIMATE.inside * own
+    return trial, state, own, P.rows + len(ROWS) * n + int(p[P.loads])
 
 
 @kernel
 def hold(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # solves (1) at a boundary; x and p are those of ``step``
-    n = int(p[P.size])
-    trial = X.before + n
-    own, inner = (x.size - trial) // 2, P.rows + 2 * n + int(p[P.loads])
+    trial, state, own, inner = estimate_places(x, p)
     target, free, share, gamma = x[X.target], x[X.free_velocity], x[X.share], p[P.gamma]
     low, high, v = free, free, free
     for k in range(HALVINGS):
         for i in range(own):
-            x[trial + i] = x[trial + own + i]
+            x[trial + i] = x[state + i]
         x[X.moved] = (target + p[P.tick] * v) * p[P.length_scale]
         moved, force = x[X.moved : X.moved + 1], x[X.force : X.force + 1]
         inside(x[trial : trial + own], p[inner:], moved, force)
@@ -84,18 +95,19 @@ def hold(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # u = f_m, target, SR if operated, e_k, response;   y = f, SR, g
     n, ne = int(p[P.size]), int(p[P.loads])
-    e, old = 2 + int(p[P.operated]), X.before + n
-    own, inner = (x.size - old) // 2, P.rows + 2 * n + ne
+    e, of_loads = 2 + int(p[P.operated]), P.rows + len(ROWS) * n
+    _, state, _, inner = estimate_places(x, p)
     r = ratio(x, p, u)
     x[X.moved] = u[1] * p[P.length_scale]
-    inside(x[old + own :], p[inner:], x[X.moved : X.moved + 1], x[X.force : X.force + 1])
+    inside(x[state:], p[inner:], x[X.moved : X.moved + 1], x[X.force : X.force + 1])
     if x[X.since] == 0.0:
         v = -p[P.gamma] * r * u[0]
         for j in range(n):
-            v += p[P.rows + j] * u[e + ne + j] + p[P.rows + n + j] * x[X.before + j]  # (2), (3)
+            now, before = p[P.rows + ROWS.now * n + j], p[P.rows + ROWS.before * n + j]
+            v += now * u[e + ne + j] + before * x[X.before + j]  # (2), (3)
             x[X.before + j] = u[e + ne + j]
         for j in range(ne):
-            v += p[P.rows + 2 * n + j] * u[e + j]
+            v += p[of_loads + j] * u[e + j]
         x[X.target], x[X.free_velocity], x[X.share] = u[1], v, 1.0 - r
         hold(x, p, u, y)
     x[X.since] = x[X.since] + 1.0 if x[X.since] + 1.0 < p[P.stage] else 0.0
@@ -140,7 +152,6 @@ class SubstructuringRatioImplicit(Blend):
         on_x = L @ (to_x @ (2 * e.M / dt**2 - e.K) - np.eye(n)) / dt
         on_old = L @ to_x @ (e.C / (2 * dt) - e.M / dt**2) / dt
         gamma = L @ to_x @ L / dt
-        rows = [*on_x, *on_old, *(L @ to_x @ e.B / dt)]
         params = P.pack(
             **self.shares(site.tick),
             stage=round(dt / site.tick),
@@ -148,7 +159,8 @@ class SubstructuringRatioImplicit(Blend):
             gamma=gamma,
             size=n,
             loads=ne,
-            rows=rows,
+            rows=ROWS.pack(now=on_x, before=on_old),
+            of_loads=L @ to_x @ e.B / dt,
             inside=(),
         )
         states = X.pack(

@@ -27,13 +27,15 @@ from rths.frame.element.truss import stretch_truss
 from rths.frame.element.zero_length import stretch_zero_length
 from rths.frame.geometry import deform, put_forces
 from rths.loop.block import Vector, kernel
-from rths.loop.fields import fields, many
+from rths.loop.fields import fields, many, vectors
 
 P = fields(
     elements="how many elements there are",
     table="place of the first row of the table",
-    rest=many("d_g, r_g, sections, rows of the elements"),
+    rest=many("REST of the degrees of freedom"),
+    sections=many("sections, then rows of the elements"),
 )
+REST = vectors(displacement="d_g", force="r_g")
 FARTHEST = 1e5
 """Displacement, m or rad, that no test survives: beyond it the test stops with code 1."""
 
@@ -46,7 +48,7 @@ def restore(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     for i in range(n):
         if not -FARTHEST <= u[i] <= FARTHEST:
             return 1
-        d[i] = u[i] + p[P.rest + i]  # (1)
+        d[i] = u[i] + p[P.rest + REST.displacement * n + i]  # (1)
         r[i] = 0.0
     d[n], r[n] = 0.0, 0.0
     at, own = int(p[P.table]), 2 * n + 2
@@ -56,7 +58,7 @@ def restore(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
         at += size
         own += states
     for i in range(n):
-        y[i] = r[i] - p[P.rest + n + i]
+        y[i] = r[i] - p[P.rest + REST.force * n + i]
     return 0
 
 

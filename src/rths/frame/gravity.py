@@ -13,7 +13,7 @@ from collections.abc import Callable
 import numpy as np
 
 from rths.errors import InputError
-from rths.frame.block import FARTHEST, P, restore
+from rths.frame.block import FARTHEST, REST, P, restore
 from rths.loop.block import Vector
 from rths.loop.cycle import compiler_is_off
 
@@ -61,7 +61,7 @@ def settle(
         for k in range(1, steps + 1):
             d, x = _solve(look, x, d, k / steps * loads, inverse, name)
         _polish(look, x, d, loads, inverse)
-    params[P.rest : P.rest + n] = d
+    params[P.rest + REST.displacement * n :][:n] = d
     still = np.zeros(n)
     r = look(x, still)
     for _ in range(20):  # until a pass changes nothing any more
@@ -69,7 +69,7 @@ def settle(
         if np.array_equal(again, r):
             break
         r = again
-    params[P.rest + n : P.rest + 2 * n] = r
+    params[P.rest + REST.force * n :][:n] = r
     return d, x
 
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from rths.frame.block import P
+from rths.frame.block import REST, P
 from rths.frame.element.description import GEOMETRIES, Beam, ElasticBeam, Element
 from rths.frame.element.record import LINEAR_PART, E, X
 from rths.frame.model import Model
@@ -33,7 +33,7 @@ def make_table(
 ) -> Table:
     """Lay the elements out; ``joined`` are linear parts that stand for those that are left out."""
     parts = model.parts
-    p = [np.zeros(P.rest + 2 * size)]
+    p = [np.zeros(P.rest + len(REST) * size)]
     used = {
         e.section
         for n, e in model.elements.items()

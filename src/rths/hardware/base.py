@@ -16,8 +16,10 @@ from rths.errors import InputError
 from rths.hardware.wire import layout as wire
 from rths.hardware.wire.keyed_hash import PUBLIC
 from rths.hardware.wire.policy import (
+    ANSWER,
     LINK_PORTS,
     POLICIES,
+    SCALES,
     P,
     X,
     explain_loss,
@@ -117,7 +119,7 @@ class Hardware:
             handle=-1,
             period=round(1e9 * site.tick),
             flags=flags,
-            scales=[s[0] for s in scales] + [s[1] for s in scales],
+            scales=SCALES.pack(length=[s[0] for s in scales], force=[s[1] for s in scales]),
         )
         return made
 
@@ -165,8 +167,8 @@ class WiredHardware(Hardware):
         own = [d / s[0] for d, s in zip(rest.tolist(), scales, strict=True)]
         flags = wire.HAS_VELOCITY * (self.velocity is not None)
         flags |= wire.HAS_FORCE * (self.force is not None)
-        states = first_state(own) + [0.0] * buffers(len(own))
-        outputs = 4 * len(own) + len(self.ports)
+        states = first_state(own, [0.0] * buffers(len(own)))
+        outputs = len(ANSWER) * len(own) + len(self.ports)
         params = self.params(site, scales, flags)
         return Block(link, params, states, outputs, explains=explain_loss)
 
@@ -195,7 +197,8 @@ def send_goodbye(line: Line, layout: Layout, arena: Vector, tripped: bool = Fals
             continue
         m = int(arena[place.p + P.actuators])
         body = place.x + session_place(m) + SESSION_WORDS + wire.HEADER_WORDS
-        values = tuple((d, 0.0, 0.0) for d in arena[body : body + 3 * m : 3].tolist())
+        each = len(wire.COMMANDED)
+        values = tuple((d, 0.0, 0.0) for d in arena[body : body + each * m : each].tolist())
         flags = wire.GOODBYE | (wire.TRIPPED if tripped else 0)
         session = line.session
         packet = Packet(wire.COMMAND, number + 1, 0, session.number, values, flags)

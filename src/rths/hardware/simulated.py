@@ -17,7 +17,17 @@ from rths.errors import InputError
 from rths.hardware.base import Hardware, Line, describe, register
 from rths.hardware.emulated import fault
 from rths.hardware.emulated.fault import Fault, active_value, parse_fault, random, rows_of
-from rths.hardware.wire.policy import P, X, explain_loss, first_state, make_room, settle
+from rths.hardware.wire.policy import (
+    ANSWER,
+    KEPT,
+    SCALES,
+    P,
+    X,
+    explain_loss,
+    first_state,
+    make_room,
+    settle,
+)
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields, many
 from rths.quantity import Index
@@ -29,22 +39,23 @@ OWN = fields(late="n, ticks of delay", faults=many("ROW of each fault"))
 MEMORY = fields(
     random="state of the random numbers",
     newest="place of the newest measurement",
-    measured=many("n + 1 measurements: displacements, velocities, forces, status of each"),
+    measured=many("n + 1 measurements, ANSWER of the actuators each"),
 )
 """States behind those of a link."""
 
 
 @kernel
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
-    # u = displacements, velocities, forces, status, time
+    # u = ANSWER of the actuators, time
     m = int(p[P.actuators])
-    own, first, t = P.scales + 2 * m, X.kept + 6 * m, u[4 * m]
+    own, first, size = P.scales + len(SCALES) * m, X.kept + len(KEPT) * m, len(ANSWER) * m
     n, faults, place = int(p[own + OWN.late]), own + OWN.faults, first + MEMORY.random
+    measured, t = first + MEMORY.measured, u[size]
     x[X.sequence] += 1.0
     newest = int(x[first + MEMORY.newest])
     oldest = 0 if newest == n else newest + 1
-    for i in range(4 * m):
-        x[first + MEMORY.measured + newest * 4 * m + i] = u[i]
+    for i in range(size):
+        x[measured + newest * size + i] = u[i]
     x[first + MEMORY.newest] = float(oldest)
     fresh, round_trip = True, 0.0
     odds = active_value(p, faults, LOSS, -1, t)
@@ -58,8 +69,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
             fresh = False
     if fresh:
         make_room(x, m)
-        for i in range(4 * m):
-            x[X.kept + i] = x[first + MEMORY.measured + oldest * 4 * m + i]  # (1)
+        for i in range(size):  # KEPT begins as ANSWER does
+            x[X.kept + i] = x[measured + oldest * size + i]  # (1)
     else:
         round_trip = 1e-9 * p[P.timeout]
     return settle(x, p, y, fresh, round_trip)
@@ -95,13 +106,13 @@ class Simulated(Hardware):
     def block(self, site: Site, rest: Vector, scales: Sequence[tuple[float, float]]) -> Block:
         """Yield the block measurements of the simulated rig -> what the test gets of them."""
         own = [d / s[0] for d, s in zip(rest.tolist(), scales, strict=True)]
-        m = len(own)
-        row = [*own, *[0.0] * (3 * m)]
-        memory = MEMORY.pack(random=site.seed, newest=0, measured=row * (self.late + 1))
+        none = [0.0] * len(own)
+        row = ANSWER.pack(displacement=own, velocity=none, force=none, status=none)
+        memory = MEMORY.pack(random=site.seed, newest=0, measured=[row] * (self.late + 1))
         behind = OWN.pack(late=self.late, faults=rows_of(self.parsed_faults))
-        states = [*first_state(own), *memory]
         params = [*self.params(site, scales, 0), *behind]
-        return Block(step, params, states, 4 * m + len(self.ports), explains=explain_loss)
+        outputs = row.size + len(self.ports)
+        return Block(step, params, first_state(own, memory), outputs, explains=explain_loss)
 
     def open(self) -> Line:
         """Give a wire that is none."""

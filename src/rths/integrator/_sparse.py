@@ -37,22 +37,26 @@ P = fields(
     inputs="numbers of r among the inputs: n, or 0 for a linear structure",
     lists="how many lists of operations there are",
     again="list to go back to after the last",
-    rest=many("place of each list, then all lists, then matrices and factors"),
+    begins=many("place of each list"),
+    operations=many("STEPs of all lists"),
+    matrices=many("matrices and factors"),
 )
 X = fields(vectors=many("of n each: memory, results, one to work with"), list="which list is due")
 STEP = fields(
     op="which operation",
     to="place in x, or in y, of what comes out",
     by="place in p of the matrix or the factors; of a sum how many terms it has",
-    source=many("place in x of a vector; of a sum that of each term, each with its factor"),
+    source=many("place in x of a vector; of a sum TERM of each"),
 )
 """One operation of a list."""
+TERM = fields(vector="place in x of a vector", factor="its factor")
+"""One term of a sum."""
 
 
 @kernel
 def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     n, k = int(p[P.size]), int(x[X.list])
-    at = int(p[P.rest + k])
+    at = int(p[P.begins + k])
     op = int(p[at + STEP.op])
     while op != END:
         to, by = int(p[at + STEP.to]), int(p[at + STEP.by])
@@ -68,7 +72,7 @@ def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         else:
             source, work = int(p[at + STEP.source]), int(p[P.work])
             solve(p, by, x[source : source + n], x[work : work + n], x[to : to + n])
-        at += STEP.source + 2 * by if op <= ANSWER else STEP.source + 1
+        at += STEP.source + (len(TERM) * by if op <= ANSWER else 1)
         op = int(p[at + STEP.op])
     x[X.list] = k + 1.0 if k + 1 < int(p[P.lists]) else p[P.again]
 
@@ -76,12 +80,12 @@ def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 def add_up(x: Vector, p: Vector, at: int, z: Vector) -> None:
     """Put a sum of vectors with factors into z."""
     term = at + STEP.source
-    first, c = int(p[term]), p[term + 1]
+    first, c = int(p[term + TERM.vector]), p[term + TERM.factor]
     for i in range(z.size):
         z[i] = c * x[first + i]
     for _ in range(1, int(p[at + STEP.by])):
-        term += 2
-        first, c = int(p[term]), p[term + 1]
+        term += len(TERM)
+        first, c = int(p[term + TERM.vector]), p[term + TERM.factor]
         for i in range(z.size):
             z[i] += c * x[first + i]
 
@@ -222,7 +226,7 @@ class SparseScheme:
 
     def block(self, outputs: int, back: int) -> Block:
         """Yield the block of the lists taken in turn, then from ``back`` again."""
-        n, first = self.n, P.rest + len(self.lists)
+        n, first = self.n, P.begins + len(self.lists)
         sizes = [sum(map(len, operations)) + 1 for operations in self.lists]
         begins = first + np.concatenate([[0], np.cumsum(sizes)])
         ends = begins[-1] + np.concatenate([[0], np.cumsum([d.size for d in self.data])])
@@ -233,7 +237,9 @@ class SparseScheme:
             inputs=n if self.equation.restoring is not None else 0,
             lists=len(self.lists),
             again=back,
-            rest=np.concatenate([begins[:-1], *lists, *self.data]),
+            begins=begins[:-1],
+            operations=np.concatenate(lists),
+            matrices=np.concatenate([np.zeros(0), *self.data]),
         )
         states = X.pack(vectors=np.zeros((self.most + 1) * n), list=0)
         states[: len(self.start) * n] = np.concatenate(self.start)
@@ -246,7 +252,8 @@ class SparseScheme:
             row, n = list(operation), self.n
             row[STEP.to] *= n
             if row[STEP.op] in (SUM, ANSWER):
-                row[STEP.source :: 2] = [vector * n for vector in row[STEP.source :: 2]]
+                terms = slice(STEP.source + TERM.vector, None, len(TERM))
+                row[terms] = [vector * n for vector in row[terms]]
             else:
                 row[STEP.by] = float(ends[int(row[STEP.by])])
                 row[STEP.source] *= n

@@ -8,6 +8,12 @@ compiler freezes the tuple and nothing of the name is left. Numbers stand first,
 then come those that are many. Only the first of these begins at a place that is known here,
 ``P.weights``; where the next begins depends on how many it has, and the kernel counts on. Numbers
 behind them are counted from the end, so that their places are known too: the last one's is -1.
+
+    V = vectors(command="last command of each channel, m", step="its last step, m")              (2)
+
+Vectors of one size m that lie one behind the other have a number each: in a kernel the last step
+of channel c is ``x[X.channels + V.step * m + c]``, and what comes next begins ``len(V) * m`` behind
+the first.
 """
 
 from __future__ import annotations
@@ -31,9 +37,7 @@ def fields(**meanings: str) -> Any:
     if several != list(range(first, after)):
         raise TypeError(f"{words}: those that are many stand together, numbers before or after")
     behind = len(words) - after
-    taken = sorted({"meaning", "pack", "unpack"} & set(words))
-    if taken:
-        raise TypeError(f"{taken}: every declaration has these itself, give the places other names")
+    refuse_taken(words)
     known = words[: first + 1] + words[after:]
 
     class Places(namedtuple("Places", known)):  # type: ignore[misc]
@@ -65,3 +69,34 @@ def fields(**meanings: str) -> Any:
             return found
 
     return Places(*range(len(known) - behind), *range(-behind, 0))
+
+
+def vectors(**meanings: str) -> Any:
+    """Declare vectors of one size (2), in the order in which they lie, each with what it means."""
+    refuse_taken(list(meanings))
+
+    class Vectors(namedtuple("Vectors", meanings)):  # type: ignore[misc]
+        """Numbers of vectors by name; the text of each is its meaning."""
+
+        __slots__ = ()
+        meaning = dict(meanings)
+
+        @staticmethod
+        def pack(**values: ArrayLike) -> NDArray[np.float64]:
+            """Lay vectors out one behind the other."""
+            if values.keys() != meanings.keys():
+                raise TypeError(f"{sorted(values)} are given for {list(meanings)}")
+            rows = {word: np.asarray(values[word], float) for word in meanings}
+            shapes = {row.shape for row in rows.values()}
+            if len(shapes) != 1 or len(shapes.pop()) != 1:
+                raise TypeError(f"{values} are not vectors of one size")
+            return np.concatenate(list(rows.values()))
+
+    return Vectors(*range(len(meanings)))
+
+
+def refuse_taken(words: list[str]) -> None:
+    """Refuse names that would hide what a declaration does."""
+    taken = sorted({"meaning", "pack", "unpack"} & set(words))
+    if taken:
+        raise TypeError(f"{taken}: every declaration has these itself, give the places other names")

@@ -20,7 +20,7 @@ from __future__ import annotations
 from math import sqrt
 
 from rths.loop.block import FINITE, Vector, kernel
-from rths.loop.fields import fields, many
+from rths.loop.fields import fields, many, vectors
 from rths.safety.path import ROUND_OFF
 from rths.safety.phase import ARRIVED, HOLDING, MOVING, PASSING, RAMPING_OUT
 from rths.safety.relief import DONE, NONE
@@ -34,14 +34,20 @@ P = fields(
     fastest="V, m",
     slowing="A, m",
     quiet="ticks for which the force must be small",
-    channels=many(
-        "s of each channel, then F of each, the force that is small of each, the lowest and the "
-        "highest command of each"
-    ),
+    channels=many("BOUNDS of the channels"),
 )
-X = fields(
-    ticks="ticks since the test was left",
-    channels=many("last command of each channel, then its last step, then ticks of small force"),
+BOUNDS = vectors(
+    position="s, m",
+    full="F, N",
+    small="force that is small, N",
+    lowest="lowest command, m",
+    highest="highest command, m",
+)
+X = fields(ticks="ticks since the test was left", channels=many("LAST of the channels"))
+LAST = vectors(
+    command="last command, m",
+    step="last step, m",
+    quiet="ticks for which the force has been small",
 )
 
 
@@ -82,18 +88,19 @@ def guided_path(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     if phase >= RAMPING_OUT:
         x[X.ticks] += 1.0
     for c in range(m):
-        last, before = x[X.channels + c], x[X.channels + m + c]
+        own, of = X.channels + c, P.channels + c
+        last, before = x[own + LAST.command * m], x[own + LAST.step * m]
         if phase < RAMPING_OUT:
-            x[X.channels + m + c] = u[c] - last
-            x[X.channels + c] = u[c]
+            x[own + LAST.step * m] = u[c] - last
+            x[own + LAST.command * m] = u[c]
             y[c], y[m + c] = u[c], PASSING
             continue
         # what a sum of the size of the command rounds off, in a difference of two of its steps
         A = p[P.slowing] - 4.0 * ROUND_OFF * (abs(last) + abs(before) + p[P.slowing])
         V = p[P.fastest] - ROUND_OFF * (abs(last) + p[P.fastest])
-        force, quiet = u[m + 2 + c], X.channels + 2 * m + c
-        s, full, small = p[P.channels + c], p[P.channels + m + c], p[P.channels + 2 * m + c]
-        low, high = p[P.channels + 3 * m + c], p[P.channels + 4 * m + c]
+        force, quiet, s = u[m + 2 + c], own + LAST.quiet * m, p[of + BOUNDS.position * m]
+        full, small = p[of + BOUNDS.full * m], p[of + BOUNDS.small * m]
+        low, high = p[of + BOUNDS.lowest * m], p[of + BOUNDS.highest * m]
         step, does = limit_change(0.0, before, A), HOLDING  # (2)
         if relief != NONE:
             does = ARRIVED if relief == DONE else HOLDING
@@ -105,5 +112,5 @@ def guided_path(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
             step = keep_within(step, low - last, high - last, before, V, A)
             x[quiet] = x[quiet] + 1.0 if abs(force) <= small else 0.0
             does = ARRIVED if x[quiet] >= p[P.quiet] else MOVING
-        x[X.channels + c], x[X.channels + m + c] = last + step, step
-        y[c], y[m + c] = x[X.channels + c], does
+        x[own + LAST.command * m], x[own + LAST.step * m] = last + step, step
+        y[c], y[m + c] = x[own + LAST.command * m], does

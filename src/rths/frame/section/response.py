@@ -30,8 +30,10 @@ G = fields(
     states="numbers of a fibre's history",
     parameters="how many parameters the law has",
     fibres="how many fibres there are",
-    rest=many("parameters, then y and A of each fibre"),
+    law=many("parameters of the law"),
+    section=many("FIBRE of each"),
 )
+FIBRE = fields(height="y, m", area="A, m²")
 Response = tuple[float, float, float, float, float]
 """N, M, then k_11, k_12 and k_22 of (3)."""
 
@@ -44,10 +46,10 @@ def respond(p: Vector, x: Vector, z: Vector, e: float, kappa: float) -> Response
     for _ in range(int(p[S.groups])):
         code, states = int(p[at + G.code]), int(p[at + G.states])
         own, fibres = int(p[at + G.parameters]), int(p[at + G.fibres])
-        law = p[at + G.rest : at + G.rest + own]
-        at += G.rest + own
+        law = p[at + G.law : at + G.law + own]
+        at += G.law + own
         for _ in range(fibres):
-            y, area = p[at], p[at + 1]
+            y, area = p[at + FIBRE.height], p[at + FIBRE.area]
             old, new = x[state : state + states], z[state : state + states]
             s, k = follow(code, law, old, new, e - y * kappa)  # (1)
             s, k = s * area, k * area
@@ -56,7 +58,7 @@ def respond(p: Vector, x: Vector, z: Vector, e: float, kappa: float) -> Response
             k11 += k  # (3)
             k12 -= y * k
             k22 += y * y * k
-            at += 2
+            at += len(FIBRE)
             state += states
     return N, M, k11, k12, k22
 
@@ -68,14 +70,19 @@ def pack_section(
 ) -> tuple[Vector, Vector]:
     """Lay out p and the first x of a section: EA and EI, and fibres (y, A, name of material)."""
     names = list(dict.fromkeys(name for _, _, name in fibres))
-    parts, states = [np.array([*elastic, len(names)])], [np.zeros(0)]
+    header = S.pack(axial=elastic[0], bending=elastic[1], groups=len(names), rest=())
+    parts, states = [header], [np.zeros(0)]
     for name in names:
         law, own = laws[name], [(y, A) for y, A, of in fibres if of == name]
         given = law.parameters()
-        rest = np.concatenate([given, np.ravel(own)])
         parts.append(
             G.pack(
-                code=law.code, states=law.states, parameters=given.size, fibres=len(own), rest=rest
+                code=law.code,
+                states=law.states,
+                parameters=given.size,
+                fibres=len(own),
+                law=given,
+                section=own,
             )
         )
         states.append(np.tile(law.start(), len(own)))

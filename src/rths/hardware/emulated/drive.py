@@ -38,7 +38,7 @@ from rths.hardware.wire.status import (
     STOPPED,
 )
 from rths.loop.block import Block, Vector, kernel
-from rths.loop.fields import fields, many
+from rths.loop.fields import fields, many, vectors
 
 WAITING, APPROACH, FOLLOW, HOLD, RETURN, AT_REST, WITHOUT_OIL = range(7)
 WIRE = fields(
@@ -66,10 +66,13 @@ X = fields(
     ticks="ticks since the first command",
     held="ticks for which it has held",
     alarms="status bits that are latched",
-    positions=many("position of each actuator, m"),
-    cut=many("reach by which each goal was cut, m, or -1"),
-    behind=many("whether each is behind its goal"),
-    lagged=many("whether each has lagged"),
+    motion=many("MOTION of the actuators"),
+)
+MOTION = vectors(
+    position="position, m",
+    cut="reach by which the goal was cut, m, or -1",
+    behind="whether it is behind its goal",
+    lagged="whether it has lagged",
 )
 STOP, LOST_PRESSURE, SATURATION, LAG = fault.STOP, fault.PRESSURE, fault.SATURATION, fault.LAG
 NO_JUMP = -1
@@ -142,8 +145,9 @@ def find_alarm(p: Vector, u: Vector, m: int, t: float) -> int:
 
 def move_actuator(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float) -> int:
     """Move an actuator towards its goal as far as this tick allows; give its status bits."""
-    m, bits, here = int(p[P.actuators]), 0, x[X.positions + c]
-    cut, behind, lagged = X.positions + m + c, X.positions + 2 * m + c, X.positions + 3 * m + c
+    m, bits, own = int(p[P.actuators]), 0, X.motion + c
+    here, cut = x[own + MOTION.position * m], own + MOTION.cut * m
+    behind, lagged = own + MOTION.behind * m, own + MOTION.lagged * m
     reach = active_value(p, P.safe + m, SATURATION, c, t)
     if (reach >= 0.0 and abs(here) > reach) or (x[cut] >= 0.0 and x[cut] != reach):
         x[behind] = 1.0  # the reach has changed under it: neither is a motion of the command
@@ -170,7 +174,7 @@ def move_actuator(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float
         x[behind] = 1.0
         if mode == FOLLOW and speed < 0.0:
             bits |= APPROACHING
-    x[X.positions + c] = goal
+    x[own + MOTION.position * m] = goal
     return bits
 
 
@@ -184,29 +188,30 @@ def drive(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         x[X.ticks] += 1.0
     arrived = True
     for c in range(m):
-        goal = x[X.positions + c]
+        own = X.motion + c
+        goal = x[own + MOTION.position * m]
         if mode in (APPROACH, FOLLOW):
             goal = u[c]
         elif mode == RETURN:
             goal = p[P.safe + c]
         bits = move_actuator(x, p, goal, mode, c, t)
-        arrived = arrived and x[X.positions + 2 * m + c] == 0.0
-        y[c] = x[X.positions + c]
+        arrived = arrived and x[own + MOTION.behind * m] == 0.0
+        y[c] = x[own + MOTION.position * m]
         y[m + c] = float(bits | int(x[X.alarms]))
     if mode == APPROACH and arrived:
         mode = FOLLOW
     elif mode == RETURN and arrived:
         mode = AT_REST
     x[X.mode] = float(mode)
-    own = 0
+    shown = 0
     if mode in (WAITING, AT_REST):
-        own = SAFE
+        shown = SAFE
     elif mode == RETURN:
-        own = RAMPING
+        shown = RAMPING
     elif mode == APPROACH:
-        own = APPROACHING
+        shown = APPROACHING
     for c in range(m):
-        y[m + c] += float(own)
+        y[m + c] += float(shown)
     y[2 * m] = t
 
 
@@ -234,6 +239,8 @@ def drive_block(
         latch=0 if engaged else LATCHED,
         safe=[*safe, *rows_of(faults)],
     )
+    none = [0.0] * m
+    motion = MOTION.pack(position=rest, cut=[-1.0] * m, behind=none, lagged=none)
     states = X.pack(
         mode=FOLLOW if engaged else WAITING,
         session=1 if engaged else 0,
@@ -241,9 +248,6 @@ def drive_block(
         ticks=0,
         held=0,
         alarms=LATCHED if latched else 0,
-        positions=rest,
-        cut=[-1.0] * m,
-        behind=[0.0] * m,
-        lagged=[0.0] * m,
+        motion=motion,
     )
     return Block(drive, params, states, 2 * m + 1)

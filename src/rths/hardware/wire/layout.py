@@ -17,6 +17,8 @@ have the key can neither make a packet nor change one.
 
 from __future__ import annotations
 
+from rths.loop.fields import fields
+
 MAGIC, VERSION = 0x53485452, 2
 """The letters "RTHS", lowest byte first, and the version of the format: word 0 of (1)."""
 COMMAND, MEASUREMENT, HELLO, WELCOME, RELEASE = 1, 2, 3, 4, 5
@@ -25,7 +27,10 @@ HEADER_WORDS, HASH_WORDS = 7, 2
 """Words before the body, and after it."""
 TO_SEQUENCE, TO_TIME, TO_SESSION, TO_FLAGS, TO_ECHO = 8, 16, 24, 40, 48
 """Bytes to the words of (1); those to the flags lead to the latch in what a rig sends."""
-BODY = {COMMAND: 3, MEASUREMENT: 4}
+COMMANDED = fields(displacement="m", velocity="m/s", force="N")
+MEASURED = fields(**COMMANDED.meaning, status="bits")
+"""Words of one actuator in the body."""
+BODY = {COMMAND: len(COMMANDED), MEASUREMENT: len(MEASURED)}
 """Words for each actuator."""
 HAS_VELOCITY, HAS_FORCE, GOODBYE, ARMING, RELEASE_PRESSURE, TRIPPED = 1, 2, 4, 8, 16, 32
 """Flags of a command: its velocity is meant, its force is meant, it is the last of its session, it

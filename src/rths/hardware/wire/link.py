@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from rths.hardware.wire.layout import (
     COMMAND,
+    COMMANDED,
     HAS_FORCE,
     HAS_VELOCITY,
     HASH_WORDS,
     HEADER_WORDS,
+    MEASURED,
     MEASUREMENT,
     RELEASE_PRESSURE,
     TO_ECHO,
@@ -22,7 +24,7 @@ from rths.hardware.wire.layout import (
     first_word,
 )
 from rths.hardware.wire.medium import SCRATCH
-from rths.hardware.wire.policy import P, X, make_room, session_place, settle
+from rths.hardware.wire.policy import KEPT, SCALES, P, X, make_room, session_place, settle
 from rths.hardware.wire.seal import is_whole, seal
 from rths.hardware.wire.session import WORDS as SESSION_WORDS
 from rths.hardware.wire.transport import address_of, receive, transmit, wait
@@ -39,12 +41,12 @@ def buffers(actuators: int) -> int:
 
 def command_words(actuators: int) -> int:
     """Count the words of a command."""
-    return HEADER_WORDS + 3 * actuators + HASH_WORDS
+    return HEADER_WORDS + len(COMMANDED) * actuators + HASH_WORDS
 
 
 def answer_words(actuators: int) -> int:
     """Count the words of a measurement."""
-    return HEADER_WORDS + 4 * actuators + HASH_WORDS
+    return HEADER_WORDS + len(MEASURED) * actuators + HASH_WORDS
 
 
 def write_command(x: Vector, p: Vector, u: Vector, session: int, out: int, time: int) -> int:
@@ -62,13 +64,14 @@ def write_command(x: Vector, p: Vector, u: Vector, session: int, out: int, time:
     store_integer(out + TO_FLAGS, flags)
     store_integer(out + TO_ECHO, int(p[P.period]))
     for c in range(m):
-        place, length = out + 8 * (HEADER_WORDS + 3 * c), p[P.scales + c]
-        store_double(place, u[c] * (1 / length))
+        place, scales = out + 8 * (HEADER_WORDS + len(COMMANDED) * c), P.scales + c
+        length, scale = p[scales + SCALES.length * m], p[scales + SCALES.force * m]
+        store_double(place + 8 * COMMANDED.displacement, u[c] * (1 / length))
         velocity = u[m + c] * (1 / length) if flags & HAS_VELOCITY else 0.0
-        store_double(place + 8, velocity)
+        store_double(place + 8 * COMMANDED.velocity, velocity)
         before = 2 * m if flags & HAS_VELOCITY else m
-        force = u[before + c] / p[P.scales + m + c] if flags & HAS_FORCE else 0.0
-        store_double(place + 16, force)
+        force = u[before + c] / scale if flags & HAS_FORCE else 0.0
+        store_double(place + 8 * COMMANDED.force, force)
     words = command_words(m)
     seal(out, words, session + 16)
     return 8 * words
@@ -117,8 +120,10 @@ def link(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     if fresh:
         make_room(x, m)
         for c in range(m):
-            place = packet + 8 * (HEADER_WORDS + 4 * c)
-            for i in range(3):
-                x[X.kept + i * m + c] = load_double(place + 8 * i)
-            x[X.kept + 3 * m + c] = float(load_integer(place + 24) & 0xFFFFFFFF)
+            place, kept = packet + 8 * (HEADER_WORDS + len(MEASURED) * c), X.kept + c
+            x[kept + KEPT.displacement * m] = load_double(place + 8 * MEASURED.displacement)
+            x[kept + KEPT.velocity * m] = load_double(place + 8 * MEASURED.velocity)
+            x[kept + KEPT.force * m] = load_double(place + 8 * MEASURED.force)
+            status = load_integer(place + 8 * MEASURED.status) & 0xFFFFFFFF
+            x[kept + KEPT.status * m] = float(status)
     return settle(x, p, y, fresh, passed * 1e-9)

@@ -15,9 +15,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from numpy.typing import ArrayLike
+
+from rths.hardware.wire.layout import MEASURED
 from rths.hardware.wire.status import LINK_LOST
 from rths.loop.block import Vector
-from rths.loop.fields import fields, many
+from rths.loop.fields import fields, many, vectors
 from rths.loop.halt import Halt
 from rths.loop.port import Port
 from rths.loop.stop import Stop
@@ -33,22 +36,30 @@ P = fields(
     handle="number of the socket, or address of the memory",
     period="tick, ns",
     flags="what is sent beside the command, and whether the rig is armed",
-    scales=many("length of the test for one of the rig of each actuator, then force"),
+    scales=many("SCALES of the actuators; what a link without a wire needs follows"),
 )
+SCALES = vectors(length="length of the test for one of the rig", force="force likewise")
 X = fields(
     sequence="number of the command",
     in_a_row="replies missed in a row",
     last="a",
     before="b",
     refused="packets refused",
-    kept=many(
-        "displacements, velocities, forces, status of the last answer, then displacements and "
-        "forces of the one before; a wire's buffers follow"
-    ),
+    kept=many("KEPT of the actuators"),
+    behind=many("buffers of a wire, or what a link without one remembers"),
 )
-MISSED = Port("missed")
-LINK_PORTS = (Port("round_trip", "s"), MISSED, Port("sequence"), Port("refused"))
-"""Outputs after displacements, velocities, forces and status."""
+ANSWER = vectors(**MEASURED.meaning)
+"""What the test gets of the actuators at a tick: the first outputs."""
+KEPT = vectors(
+    **ANSWER.meaning,
+    displacement_before="displacement of the answer before the last one, m",
+    force_before="force of the answer before the last one, N",
+)
+"""The last answer, as the rig gave it, and what (2) needs of the one before."""
+LINK_PORTS = (Port("round_trip", "s"), Port("missed"), Port("sequence"), Port("refused"))
+"""Outputs behind the answers."""
+PORT = fields(**{port.name: port.unit for port in LINK_PORTS})
+"""Where each of them stands."""
 
 
 def settle(x: Vector, p: Vector, y: Vector, fresh: bool, round_trip: float) -> int:
@@ -60,19 +71,22 @@ def settle(x: Vector, p: Vector, y: Vector, fresh: bool, round_trip: float) -> i
     if p[P.policy] == EXTRAPOLATE and x[X.before] > 0.0 and not fresh:
         ahead = min((x[X.sequence] - x[X.last]) / (x[X.last] - x[X.before]), 1.0)
     for c in range(m):
-        length, scale, k = p[P.scales + c], p[P.scales + m + c], X.kept + c
-        d, f = x[k], x[k + 2 * m]
+        kept, scales = X.kept + c, P.scales + c
+        length, scale = p[scales + SCALES.length * m], p[scales + SCALES.force * m]
+        d, f = x[kept + KEPT.displacement * m], x[kept + KEPT.force * m]
         if ahead > 0.0:
-            d += (d - x[k + 4 * m]) * ahead  # (2)
-            f += (f - x[k + 5 * m]) * ahead
-        y[c] = d * length
-        y[m + c] = x[k + m] * length
-        y[2 * m + c] = f * scale
-        y[3 * m + c] = x[k + 3 * m] + (float(LINK_LOST) if lost else 0.0)
-    y[4 * m] = round_trip
-    y[4 * m + 1] = x[X.in_a_row]
-    y[4 * m + 2] = x[X.last]
-    y[4 * m + 3] = x[X.refused]
+            d += (d - x[kept + KEPT.displacement_before * m]) * ahead  # (2)
+            f += (f - x[kept + KEPT.force_before * m]) * ahead
+        status = x[kept + KEPT.status * m] + (float(LINK_LOST) if lost else 0.0)
+        y[ANSWER.displacement * m + c] = d * length
+        y[ANSWER.velocity * m + c] = x[kept + KEPT.velocity * m] * length
+        y[ANSWER.force * m + c] = f * scale
+        y[ANSWER.status * m + c] = status
+    ports = len(ANSWER) * m
+    y[ports + PORT.round_trip] = round_trip
+    y[ports + PORT.missed] = x[X.in_a_row]
+    y[ports + PORT.sequence] = x[X.last]
+    y[ports + PORT.refused] = x[X.refused]
     return 1 if lost and p[P.policy] == TRIP else 0  # (3)
 
 
@@ -81,24 +95,36 @@ def make_room(x: Vector, m: int) -> None:
     x[X.before] = x[X.last]
     x[X.last] = x[X.sequence]
     for c in range(m):
-        x[X.kept + 4 * m + c] = x[X.kept + c]
-        x[X.kept + 5 * m + c] = x[X.kept + 2 * m + c]
+        kept = X.kept + c
+        x[kept + KEPT.displacement_before * m] = x[kept + KEPT.displacement * m]
+        x[kept + KEPT.force_before * m] = x[kept + KEPT.force * m]
 
 
-def first_state(rest: Sequence[float]) -> list[float]:
+def first_state(rest: Sequence[float], behind: ArrayLike) -> Vector:
     """Give the state before the first tick: at rest, nothing answered."""
-    m = len(rest)
-    return [0.0] * X.kept + [*rest] + [0.0] * (3 * m) + [*rest] + [0.0] * m
+    none = [0.0] * len(rest)
+    kept = KEPT.pack(
+        displacement=rest,
+        velocity=none,
+        force=none,
+        status=none,
+        displacement_before=rest,
+        force_before=none,
+    )
+    made: Vector = X.pack(
+        sequence=0, in_a_row=0, last=0, before=0, refused=0, kept=kept, behind=behind
+    )
+    return made
 
 
 def explain_loss(halt: Halt) -> Stop:
     """Say what the one stop code of a link means."""
-    first = 4 * int(halt.placed.block.params[P.actuators])
-    missed = halt.outputs[first + LINK_PORTS.index(MISSED)]
+    ports = len(ANSWER) * int(halt.placed.block.params[P.actuators])
+    missed = halt.outputs[ports + PORT.missed]
     text = f"stopped {halt.when}: link lost: {missed:.0f} replies missed in a row"
     return halt.stop("block", text, block=halt.placed.label, code=halt.code)
 
 
 def session_place(actuators: int) -> int:
     """Give the state at which a wire's buffers begin: number and key of the session, packet out."""
-    return X.kept + 6 * actuators  # type: ignore[no-any-return]
+    return X.kept + len(KEPT) * actuators  # type: ignore[no-any-return]
