@@ -35,7 +35,7 @@ def check_sizes(model: Model) -> None:
 def check_moduli(model: Model) -> None:
     """Refuse materials of fibres and bars that no material is."""
     used = {m for section in model.sections.values() for _, _, m in section.fibres()}
-    used |= {m for e in model.elements.values() if e.kind == "truss" for m in e.materials()}
+    used |= {m for e in model.elements.values() if e.takes_moduli for m in e.materials()}
     moduli = {f"materials.{n}": model.materials[n].initial_tangent for n in sorted(used)}
     moduli |= {
         f"sections.{n}": s.modulus

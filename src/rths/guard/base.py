@@ -60,6 +60,9 @@ class Guard:
     """Whether one block watches all channels of the signal together."""
     levels: ClassVar[bool] = True
     """Whether it is of no use without a level to warn or to trip."""
+    derivative: ClassVar[int | None] = None
+    """Which derivative of the first signal its value is: 0 the signal itself, 1 its velocity, 2 its
+    acceleration, None anything else. If it is one, ``trip`` stays within what the rig may do."""
 
     name: str = ""
     """What it is called in a trip and in the record; its kind if not given."""
@@ -67,6 +70,12 @@ class Guard:
     """Bound from which on it warns: a number for plus and minus, or [low, high]."""
     trip: Bound | None = None
     """Bound beyond which it trips; without one it trips only on what is not finite."""
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        """Let a kind with its own block bound what it declares itself, not what it inherits."""
+        super().__init_subclass__(**given)
+        if "block" in vars(cls) and "derivative" not in vars(cls):
+            cls.derivative = None
 
     @field_validator("warn", "trip", mode="before")
     @classmethod
