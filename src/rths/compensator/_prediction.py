@@ -51,9 +51,16 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         before[j] = u[j]
 
 
+NO_STEP = 1e-9
+"""Part of a step that is round-off of a delay divided by it, and no step more."""
+LATE = 1.5
+"""Ticks between calls up to which the first comes at t = 0: between the one of a call in each tick
+and the two of the shortest longer step."""
+
+
 def horizon(delay: float, interval: float) -> tuple[int, float]:
     """Whole steps that reach over the delay, and where between the last two its end lies."""
-    steps = ceil(delay / interval - 1e-9)
+    steps = ceil(delay / interval - NO_STEP)
     return steps, delay / interval - steps
 
 
@@ -82,7 +89,7 @@ def known_rows(equation: EquationOfMotion, steps: int) -> tuple[Vector, Vector, 
 
 def starts_at_zero(site: Site) -> bool:
     """Tell whether the first call comes at t = 0, before any force is measured."""
-    return site.stage <= 1.5 * site.tick
+    return site.stage <= LATE * site.tick
 
 
 @describe

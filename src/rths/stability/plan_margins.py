@@ -33,6 +33,8 @@ GAINS = 160
 """Gains that are tried, in equal ratios: 2 % from one to the next."""
 ROUGHLY = 16
 """Every how many of these are tried in any case."""
+SLOWEST = 1e-3
+"""Least frequency, Hz, whose period is looked at: a mode without stiffness has none."""
 FINE = 1e-8
 """Share of a range to which a margin is found."""
 
@@ -40,7 +42,7 @@ FINE = 1e-8
 def plan_margins(plan: PlanRoots, modes: Modes, stable: bool) -> list[Margin]:
     """Margins of a plan."""
     test, found = plan.test, []
-    slowest = 1 / max(float(modes.frequencies[0]), 1e-3)
+    slowest = 1 / max(float(modes.frequencies[0]), SLOWEST)
     end = float(np.clip(slowest / test.tick, FEWEST_TICKS, MOST_TICKS))
     loop = CutLoop(test, end)
     forces = loop.opening("specimen")
