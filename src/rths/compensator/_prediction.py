@@ -22,6 +22,11 @@ from rths.loop.fields import fields, many
 from rths.quantity import Delay, Matrix
 from rths.site import Site
 
+NO_STEP = 1e-9
+"""Part of a step that is round-off of a delay divided by it, and no step more."""
+LATE = 1.5
+"""Ticks between targets up to which the first call comes at t = 0: halfway between the one tick of
+a target in each and the two of the shortest longer step."""
 P = fields(
     size="n, degrees of freedom",
     others="columns of W beyond x_i+1 and x_i: r_i, f_i, e",
@@ -49,13 +54,6 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         x[X.at_zero] = 0.0
     for j in range(n):
         before[j] = u[j]
-
-
-NO_STEP = 1e-9
-"""Part of a step that is round-off of a delay divided by it, and no step more."""
-LATE = 1.5
-"""Ticks between calls up to which the first comes at t = 0: between the one of a call in each tick
-and the two of the shortest longer step."""
 
 
 def horizon(delay: float, interval: float) -> tuple[int, float]:
