@@ -140,10 +140,10 @@ def _claims(test: HybridTest, c: int, own: ChannelBounds) -> Iterator[tuple[Any,
     motion = (stroke, "stroke"), (velocity, "velocity"), (acceleration, "acceleration")
     for i, guard in enumerate(test.guards):
         base, _, channel = guard.watches[0].partition("[")
-        if guard.trip is None or guard.derivative is None or channel not in ("", f"{c}]"):
+        if guard.trip is None or channel not in ("", f"{c}]"):
             continue
         bound = (guard.bounds["trip_low"], guard.bounds["trip_high"])
-        if base in LENGTHS:
+        if base in LENGTHS and guard.derivative is not None:
             yield f"guard[{i}].trip", guard.trip, bound, *motion[guard.derivative]
         elif base in FORCES and guard.derivative == 0:
             yield f"guard[{i}].trip", guard.trip, bound, force, "force"

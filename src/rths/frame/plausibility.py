@@ -14,8 +14,7 @@ LARGEST = 5000.0
 """Size of a frame, m, that is rather one in millimetres."""
 LARGEST_AREA, FARTHEST_FIBRE = 100.0, 50.0
 """Area of a section, m², and distance of a fibre from the axis, m, that no member has: a column of
-10 m by 10 m, or a section as high as a house of thirty floors. In cm² or mm all sections are
-larger. """
+10 m by 10 m, or a section as high as a house of thirty floors. In mm all sections are larger."""
 LARGEST_STRAIN = 0.1
 """Strain at which no material of a structure begins to yield: steel does at 0.002, and one of the
 two numbers in MPa makes 2000 of it."""

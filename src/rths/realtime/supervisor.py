@@ -46,8 +46,6 @@ from rths.run.run_directory import RunDirectory, read_json, write_json
 
 FASTEST = 8192
 """Ticks per second up to which the loop is paced."""
-ROUND_OFF = 1e-9
-"""Share by which 1/tick may exceed FASTEST: a tick that was written with ten digits."""
 POLL = 0.001
 """Seconds between two looks at a loop that is starting."""
 
@@ -86,7 +84,7 @@ def run_realtime(
     ``begin`` is called once when the loop is ready and has not begun; ``visit`` with every look at
     the ring, for the operator to move the test on; ``tell`` with what the operator should know.
     """
-    if 1 / test.tick > FASTEST * (1 + ROUND_OFF):
+    if 1 / test.tick > FASTEST * (1 + 1e-9):
         raise InputError(
             "clock.tick", test.tick, f"is faster than {FASTEST} Hz", f"Give 1/{FASTEST} s or more."
         )

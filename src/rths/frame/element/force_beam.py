@@ -53,8 +53,7 @@ FLOOR = 1e-6
 
 CLOSED = 1e-13
 """Share of its forces that a section may miss by round-off: some hundred fibres, each exact to
-2.2e-16, add up to 2e-14. Forces count as 1 N and 1 N m at least, so that a section at rest is
-closed. """
+2.2e-16, add up to 2e-14. Forces have 1 N and 1 N m added, so that a section at rest is closed."""
 
 
 def bend_force_beam(p: Vector, of: Vector, x: Vector, v_1: float, v_2: float, v_3: float) -> None:
