@@ -45,7 +45,7 @@ from rths.site import Site
 
 MOST_GAIN = log(2.0)
 """Bound of |ln a|: an actuator off by more than a factor of two is broken."""
-APART = 1e-6
+INDEPENDENT = 1e-6
 """Least share <d d><d' d'> - <d d'>² of <d d><d' d'> with which (2) is solved, the sine squared of
 the angle between d and d': a target that drifts or grows like exp(t) has both in one direction, and
 its weights would be made of noise, a thousandfold."""
@@ -91,7 +91,7 @@ def adapt(x: Vector, p: Vector, d: float, v: float, m: float) -> None:
     x[X.mv] += forget * (m * v - x[X.mv])
     dd, dv, vv, md, mv = x[X.dd], x[X.dv], x[X.vv], x[X.md], x[X.mv]
     det = dd * vv - dv * dv
-    if dd > p[P.quiet] and det > APART * dd * vv:
+    if dd > p[P.quiet] and det > INDEPENDENT * dd * vv:
         w = sqrt(vv / dd)
         along = (vv * md - dv * mv) / det  # (2)
         across = -w * (dd * mv - dv * md) / det

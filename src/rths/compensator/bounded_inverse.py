@@ -100,7 +100,7 @@ WIDER = 5.0
 """Spread of the truth over that of the plausible actuators: they are twelve out of many."""
 POINTS = 12
 """Frequencies at which (4) is looked at; |C| is smooth, and its highest place is wide."""
-FIRST = 0.3
+FIRST_FREQUENCY = 0.3
 """Lowest frequency of (4) over 1/T: 1.5 times the band of the first guess. Within the band C is the
 inverse of an actuator that hardly changes amplitudes, and has no large gain."""
 AIM = 0.9
@@ -309,7 +309,7 @@ def learning_edge(tau: float, fastest: float) -> float:
 def bound_rows(bank: Bank, gain: float) -> Vector:
     """Give L q^i/γ at the frequencies of (4), real parts and imaginary parts by turns."""
     nyquist = pi / bank.interval
-    first = FIRST * min(1 / bank.time, nyquist / 2)
+    first = FIRST_FREQUENCY * min(1 / bank.time, nyquist / 2)
     response = bank.respond(np.geomspace(first, nyquist, POINTS)) / gain
     return np.asarray(np.stack([response.real, response.imag], axis=1), float)
 

@@ -28,7 +28,7 @@ Rate = Callable[[float, float], float]
 FINE, QUICK = 1e-6, 1e-3
 """Shares of a cell to which the boundary is found: six digits, as tables are printed, and less than
 a pixel of a picture in which a cell is at most a thousand of them wide."""
-TRIALS = 40
+MOST_TRIALS = 40
 """Points that are tried on an edge. Every third halves, so that also where false position gets
 stuck 2^-13 of the edge are left, one part in eight thousand."""
 AWAY = 0.01
@@ -165,7 +165,7 @@ def _crossing(
     if (i, j, way) not in known:
         start, end = np.array([xs[i], ys[j]]), np.array([xs[m], ys[n]])
         low, high = 0.0, 1.0
-        for step in range(TRIALS):
+        for step in range(MOST_TRIALS):
             t = low - a * (high - low) / (b - a) if step % 3 != 2 else 0.5 * (low + high)
             t = min(max(t, low + AWAY * (high - low)), high - AWAY * (high - low))
             f = rate(*(start + t * (end - start)).tolist())

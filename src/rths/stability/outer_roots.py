@@ -36,7 +36,7 @@ STARTS = 64
 """Points beyond a circle from which missing roots are looked for."""
 ROUNDS = 24
 """Searches for missing roots before it is given up."""
-INNERMOST, FARTHEST = 0.3, 1e6
+INNERMOST, OUTERMOST = 0.3, 1e6
 """Moduli between which (1) goes on. Further in a motion is gone within a few periods, and the zeros
 of delay lines lie close together; further out a loop would be lost within one. A root that is given
 up here is missing in (2), and then nothing is returned."""
@@ -97,7 +97,7 @@ def _find(pencil: Pencil, z: Complexes, known: Complexes) -> Complexes:
     z, last = z.copy(), np.full(z.size, np.inf)
     every = _mirror(known)
     for _ in range(STEPS):
-        go_on = (last > EXACT * np.abs(z)) & (np.abs(z) > INNERMOST) & (np.abs(z) < FARTHEST)
+        go_on = (last > EXACT * np.abs(z)) & (np.abs(z) > INNERMOST) & (np.abs(z) < OUTERMOST)
         if not go_on.any():
             break
         at = z[go_on]

@@ -35,7 +35,7 @@ BESIDE = (1e-9, 1e-8, 1e-7, 1e-6)
 """How far beside a root its vectors are sought, as a share: nearer is sharper, until singular."""
 NEUTRAL = 1e-7
 """Distance from z = 1 below which a root counts as a memory, not as a motion."""
-ALIKE = 1e-9
+SAME_REAL_PART = 1e-9
 """Difference of real parts, over the largest modulus, that is round-off: both of a pair are top."""
 ZERO = 1e-12
 """Modulus of a root that counts as zero: what shrinks so much in a period is gone within it."""
@@ -93,7 +93,7 @@ class Roots:
         s = self.moving
         if not s.size:
             return complex(-np.inf)
-        top = s[s.real >= s.real.max() - ALIKE * np.abs(s).max()]
+        top = s[s.real >= s.real.max() - SAME_REAL_PART * np.abs(s).max()]
         return complex(top[np.argmax(top.imag)])
 
 

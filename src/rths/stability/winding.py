@@ -40,7 +40,7 @@ AROUND = 4.0 ** np.arange(25)
 UNEQUAL = 0.4
 """Width over that of its neighbour below which a step beside a bend stays whole. Halving makes
 widths of 1 and 1/2, of which both are halved again; below that the longer one makes the bend."""
-UPPER = -1e-12
+LEAST_IMAGINARY = -1e-12
 """Least imaginary part of a pole of the upper half: round-off of a real one is no other half."""
 MOST_POINTS = 400_000
 """Points after which it is given up."""
@@ -80,7 +80,7 @@ def angles_for(poles: Complexes, radius: float, longest: int) -> Vector:
     """Choose points that resolve the delays and the known poles of a function."""
     even = np.linspace(0.0, pi, POINTS * (longest + 8) + 1)
     gap = np.abs(np.abs(poles) - radius)
-    near = (poles.imag >= UPPER) & (gap < even[1])
+    near = (poles.imag >= LEAST_IMAGINARY) & (gap < even[1])
     places = [even, even[1] * 0.5 ** np.arange(1, TOWARDS_ONE + 1)]
     for angle, distance in zip(np.angle(poles[near]), gap[near], strict=True):
         away = max(float(distance), CLOSEST) * AROUND
