@@ -52,6 +52,9 @@ class Guard:
     kind: ClassVar[str]
     example: ClassVar[Mapping[str, Any]]
     """Fields of a working member: what tests, benches and ``rths explain`` take."""
+    derivative: ClassVar[int | None] = None
+    """Which derivative of the first signal its value is: 0 the signal itself, 1 its velocity, 2 its
+    acceleration, None anything else. If it is one, ``trip`` stays within what the rig may do."""
     one_sided: ClassVar[bool] = False
     """Whether only values above the bounds count."""
     watches_supervisor: ClassVar[bool] = False
@@ -60,9 +63,6 @@ class Guard:
     """Whether one block watches all channels of the signal together."""
     levels: ClassVar[bool] = True
     """Whether it is of no use without a level to warn or to trip."""
-    derivative: ClassVar[int | None] = None
-    """Which derivative of the first signal its value is: 0 the signal itself, 1 its velocity, 2 its
-    acceleration, None anything else. If it is one, ``trip`` stays within what the rig may do."""
 
     name: str = ""
     """What it is called in a trip and in the record; its kind if not given."""
