@@ -2,11 +2,16 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rths.assembly.rig_bounds import command_bounds, rig_bounds
 from rths.config.plan import load
 from rths.errors import InputError
+from rths.guard.base import Guard, describe
+from rths.guard.limit import Limit
+from rths.guard.rate import Rate
 from rths.studies.wallace2005.three_ways import PLAN
 
 LAB = """
@@ -86,3 +91,47 @@ def test_a_structure_without_an_interface_has_nothing_to_be_led_to_safety(planne
     with pytest.raises(InputError, match="moves") as error:
         planned(structure__interface=[])
     assert error.value.field == "structure.interface"
+
+
+@describe
+class OwnRate(Guard):
+    """A guard of one's own on a velocity."""
+
+    derivative = 1
+    signal: str = "compensator.command"
+
+    @property
+    def watches(self):
+        return (self.signal,)
+
+    def block(self, site):
+        return Rate(signal=self.signal, trip=self.trip).block(site)
+
+
+@describe
+class OwnLimit(Limit):
+    """A limit of one's own, with the block of a limit."""
+
+    signal: str = "compensator.command"
+
+
+@describe
+class OwnCount(OwnLimit):
+    """No motion: it has a block of its own and declares nothing."""
+
+    def block(self, site):
+        return super().block(site)
+
+
+@pytest.mark.parametrize(("kind", "within", "beyond"), [(OwnRate, 0.5, 0.7), (OwnLimit, 0.05, 0.2)])
+def test_a_guard_of_ones_own_that_declares_a_derivative_stays_within_the_rig(
+    planned, kind, within, beyond
+):
+    assert replace(planned(), guards=(kind(trip=within),)).guards[0].trip == within
+    with pytest.raises(InputError) as error:
+        replace(planned(), guards=(kind(trip=beyond),))
+    assert (error.value.field, error.value.value) == ("guard[0].trip", beyond)
+
+
+def test_a_guard_of_ones_own_on_something_else_is_not_compared_with_the_rig(planned):
+    assert replace(planned(), guards=(OwnCount(trip=50.0),)).guards[0].derivative is None

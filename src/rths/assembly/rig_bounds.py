@@ -137,17 +137,13 @@ def _claims(test: HybridTest, c: int, own: ChannelBounds) -> Iterator[tuple[Any,
     ):
         if value is not None:
             yield f"safety.{field}", value, (-value, value), bound, what
-    of_kind = {
-        "limit": (stroke, "stroke"),
-        "rate": (velocity, "velocity"),
-        "acceleration": (acceleration, "acceleration"),
-    }
+    motion = (stroke, "stroke"), (velocity, "velocity"), (acceleration, "acceleration")
     for i, guard in enumerate(test.guards):
         base, _, channel = guard.watches[0].partition("[")
         if guard.trip is None or channel not in ("", f"{c}]"):
             continue
         bound = (guard.bounds["trip_low"], guard.bounds["trip_high"])
-        if base in LENGTHS and guard.kind in of_kind:
-            yield f"guard[{i}].trip", guard.trip, bound, *of_kind[guard.kind]
-        elif base in FORCES and guard.kind == "limit":
+        if base in LENGTHS and guard.derivative is not None:
+            yield f"guard[{i}].trip", guard.trip, bound, *motion[guard.derivative]
+        elif base in FORCES and guard.derivative == 0:
             yield f"guard[{i}].trip", guard.trip, bound, force, "force"

@@ -6,10 +6,10 @@
 
 At low frequency q is T s, so that (2) is a series in derivatives; at high frequency it is one,
 where a series in derivatives grows without limit, and C falls with the lag L. (3) is the inverse of
-an actuator G within the band ω_b: ρ is the least power of ten that keeps the gain. A delay known to
-a fifth belongs to many actuators, from a dead time over n equal lags to a single one; the mean of
-their inverses is the first guess, their spread says in which directions, and how far, the truth may
-lie.
+an actuator G within the band ω_b: ρ is the least power of ten, by halves, that keeps the gain. A
+delay known to a fifth belongs to many actuators, from a dead time over n equal lags to a single
+one; the mean of their inverses is the first guess, their spread says in which directions, and how
+far, the truth may lie.
 """
 
 from __future__ import annotations
@@ -32,6 +32,17 @@ GAIN_SPREAD = 0.03
 """Uncertainty of the actuator's static gain, as calibration leaves it."""
 POINTS = 30
 """Frequencies in each of the two sums of (3)."""
+LOWEST = 0.02
+"""Lowest frequency of the first sum of (3) over ω_b: below it a delay turns by less than a fiftieth
+of what it does at the edge, and every inverse is 1."""
+LOWEST_GAIN = 0.1
+"""Lowest frequency at which |C| <= γ is looked at, over ω_b: the gain rises towards the edge of the
+band and beyond."""
+REGULAR = 1e-10
+"""Added to the second sum of (3), where all q^i come near 1 and are hardly told apart."""
+POWERS = np.arange(-7.0, 3.0, 0.5)
+"""Powers of ten that are tried for ρ, each for less gain: from one without effect on the fit to one
+where little else counts. If none keeps the gain the last is taken."""
 FLOOR = 1e-6
 """Share of all uncertainty that each weight has of its own, so that none is taken for known."""
 
@@ -97,15 +108,15 @@ def invert_plausible(bank: Bank, delay: float, band: float, gain: float) -> Vect
     """Solve (3) for every plausible actuator; a row of weights each."""
     nyquist = pi / bank.interval
     top = min(band, nyquist / 2)
-    w = np.geomspace(0.02 * top, top, POINTS)
+    w = np.geomspace(LOWEST * top, top, POINTS)
     inside, beyond = bank.respond(w), bank.respond(np.geomspace(top, nyquist, POINTS))
-    everywhere = bank.respond(np.geomspace(0.1 * top, nyquist, 2 * POINTS))
-    high = (beyond.conj().T @ beyond).real + 1e-10 * np.eye(bank.size)
+    everywhere = bank.respond(np.geomspace(LOWEST_GAIN * top, nyquist, 2 * POINTS))
+    high = (beyond.conj().T @ beyond).real + REGULAR * np.eye(bank.size)
     found = []
     for response in plausible_actuators(delay, w):
         A = inside * response[:, None]
         square, right = (A.conj().T @ A).real, A.real.sum(axis=0)
-        for power in np.arange(-7.0, 3.0, 0.5):
+        for power in POWERS:
             weights = np.linalg.solve(square + 10**power * high, right)  # (3)
             if np.abs(everywhere @ weights).max() <= gain:
                 break

@@ -22,6 +22,11 @@ from rths.loop.fields import fields, many
 from rths.quantity import Delay, Matrix
 from rths.site import Site
 
+NO_STEP = 1e-9
+"""Part of a step that is round-off of a delay divided by it, and no step more."""
+LATE = 1.5
+"""Ticks between targets up to which the first call comes at t = 0: halfway between the one tick of
+a target in each and the two of the shortest longer step."""
 P = fields(
     size="n, degrees of freedom",
     others="columns of W beyond x_i+1 and x_i: r_i, f_i, e",
@@ -53,7 +58,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 
 def horizon(delay: float, interval: float) -> tuple[int, float]:
     """Whole steps that reach over the delay, and where between the last two its end lies."""
-    steps = ceil(delay / interval - 1e-9)
+    steps = ceil(delay / interval - NO_STEP)
     return steps, delay / interval - steps
 
 
@@ -82,7 +87,7 @@ def known_rows(equation: EquationOfMotion, steps: int) -> tuple[Vector, Vector, 
 
 def starts_at_zero(site: Site) -> bool:
     """Tell whether the first call comes at t = 0, before any force is measured."""
-    return site.stage <= 1.5 * site.tick
+    return site.stage <= LATE * site.tick
 
 
 @describe

@@ -45,6 +45,12 @@ from rths.site import Site
 
 MOST_GAIN = log(2.0)
 """Bound of |ln a|: an actuator off by more than a factor of two is broken."""
+INDEPENDENT = 1e-6
+"""Least share <d d><d' d'> - <d d'>² of <d d><d' d'> with which (2) is solved, the sine squared of
+the angle between d and d': a target that drifts or grows like exp(t) has both in one direction, and
+its weights would be made of noise, a thousandfold."""
+LEAST_GAIN = 1e-3
+"""Gain below which (4) sees no less: an actuator that does not move has ln g = -∞."""
 P = fields(
     points="n",
     spacing="m, ticks from one target to the next",
@@ -85,13 +91,13 @@ def adapt(x: Vector, p: Vector, d: float, v: float, m: float) -> None:
     x[X.mv] += forget * (m * v - x[X.mv])
     dd, dv, vv, md, mv = x[X.dd], x[X.dv], x[X.vv], x[X.md], x[X.mv]
     det = dd * vv - dv * dv
-    if dd > p[P.quiet] and det > 1e-6 * dd * vv:
+    if dd > p[P.quiet] and det > INDEPENDENT * dd * vv:
         w = sqrt(vv / dd)
         along = (vv * md - dv * mv) / det  # (2)
         across = -w * (dd * mv - dv * md) / det
         x[X.ahead] += rate * atan2(across, along) / w  # (4)
         x[X.ahead] = min(max(x[X.ahead], 0.0), p[P.longest])
-        x[X.log_gain] -= rate * log(max(sqrt(along * along + across * across), 1e-3))
+        x[X.log_gain] -= rate * log(max(sqrt(along * along + across * across), LEAST_GAIN))
         x[X.log_gain] = min(max(x[X.log_gain], -MOST_GAIN), MOST_GAIN)
         off = along - 1.0
         mismatch = sqrt(off * off + across * across)

@@ -100,6 +100,9 @@ WIDER = 5.0
 """Spread of the truth over that of the plausible actuators: they are twelve out of many."""
 POINTS = 12
 """Frequencies at which (4) is looked at; |C| is smooth, and its highest place is wide."""
+FIRST_FREQUENCY = 0.3
+"""Lowest frequency of (4) over 1/T: 1.5 times the band of the first guess. Within the band C is the
+inverse of an actuator that hardly changes amplitudes, and has no large gain."""
 AIM = 0.9
 """Part of γ² that ρ leaves the gain: what moves about it then stays within (4)."""
 HASTE, CHEAPEST, DEAREST = 0.5, 1e-12, 1e6
@@ -315,7 +318,7 @@ def learning_edge(tau: float, fastest: float) -> float:
 def bound_rows(bank: Bank, gain: float) -> Vector:
     """Give L q^i/γ at the frequencies of (4), real parts and imaginary parts by turns."""
     nyquist = pi / bank.interval
-    first = 0.3 * min(1 / bank.time, nyquist / 2)
+    first = FIRST_FREQUENCY * min(1 / bank.time, nyquist / 2)
     response = bank.respond(np.geomspace(first, nyquist, POINTS)) / gain
     return np.asarray(np.stack([response.real, response.imag], axis=1), float)
 

@@ -29,6 +29,9 @@ from rths.site import Site
 
 FORWARD = 4
 """Highest derivative in the feedforward of (1)."""
+REGULAR = 1e-14
+"""Variance, over that of the measurement, that each state has beside b: without one the Riccati
+equation has modes that no noise moves, and no solver finds its solution."""
 P = fields(
     fresh="whether x_m is that of the same tick",
     ahead=many("weights of d_k, v_k...v_(k-3) in d(t + ℓ)"),
@@ -141,7 +144,7 @@ class InverseLqg(Compensator):
         K = np.linalg.solve(self.effort**2 + Gamma.T @ J @ Gamma, Gamma.T @ J @ Phi)
         Phi, Gamma = np.vstack([E[:n], np.eye(n + 1)[n:]]), np.vstack([Gamma, [[0.0]]])
         C, W = np.eye(n + 1)[:1], np.diag([0.0] * n + [self.uncertainty**2])
-        S = solve_discrete_are(Phi.T, C.T, W + 1e-14 * np.eye(n + 1), np.eye(1))
+        S = solve_discrete_are(Phi.T, C.T, W + REGULAR * np.eye(n + 1), np.eye(1))
         L = S @ C.T / (1 + C @ S @ C.T)
         return Phi, Gamma[:, 0], np.append(K, 1.0), L[:, 0]
 

@@ -21,6 +21,10 @@ from rths.frame.material.base import Material
 from rths.frame.material.law import MATERIALS, make_part
 from rths.frame.section.description import SECTIONS, Section
 
+ONE_PLACE, NO_LENGTH = 1e-6, 1e-9
+"""Distances over the largest coordinate: up to the first two nodes are at one place, as coordinates
+that were written with six digits leave them; up to the second an axis has no direction but that of
+round-off."""
 DIRECTIONS = "xyr"
 WORDS = {"fixed": "xyr", "pinned": "xy", "roller": "y"}
 """Supports by a word."""
@@ -122,10 +126,10 @@ class Model:
         size = max(max(map(abs, place)) for place in self.nodes.values()) or 1.0
         length = self.length(element)
         if isinstance(element, ZeroLength):
-            if length > 1e-6 * size:
+            if length > ONE_PLACE * size:
                 problem = f"lie {length:g} m apart, where springs have no length"
                 raise InputError(field, element.nodes, problem, "Move one, or use a truss.")
-        elif length <= 1e-9 * size:
+        elif length <= NO_LENGTH * size:
             problem = "lie at one place: the element has no length"
             raise InputError(field, element.nodes, problem, "Use zero_length, or move one node.")
 

@@ -36,6 +36,10 @@ X = fields(
 )
 FEWEST = 5
 """Samples that tell a parabola from noise: three make one through any noise."""
+DEVIATIONS, NOISE_IN_BOUND = 6.0, 5.0
+"""Standard deviations of the noise that count as its peak, and how often it fits into a bound:
+beyond six of them noise comes once in 5e8 samples, a week at the usual rates, and what noise takes
+of a bound is no more than a fifth."""
 Samples = Annotated[int, Range("1", "a whole number", low=FEWEST, high=8192, whole=True)]
 
 
@@ -68,8 +72,8 @@ def fit_weights(samples: int, order: int, interval: float) -> Any:
 
 def samples_for(noise: float, bound: float, interval: float, order: int) -> int:
     """Give the samples with which six standard deviations (3) are a fifth of a bound."""
-    allowed = bound / 30.0
-    power, factor = (3, 12.0) if order == 1 else (5, 720.0)
+    allowed = bound / (DEVIATIONS * NOISE_IN_BOUND)
+    power, factor = (3, 12.0) if order == 1 else (5, 720.0)  # (3)
     needed: float = (factor * (noise / (allowed * interval**order)) ** 2) ** (1 / power)
     return max(FEWEST, ceil(needed))
 

@@ -7,7 +7,7 @@ A link holds the last answer while replies are missed: what is held tells nothin
 
 from __future__ import annotations
 
-from rths.guard._rehearsal import Rehearsal, Suggestion
+from rths.guard._rehearsal import NEVER, Rehearsal, Suggestion
 from rths.guard.base import Guard, describe
 
 
@@ -36,7 +36,7 @@ def suggest_share(
     least: float,
 ) -> tuple[Suggestion, ...]:
     """Allow some times the value of the rehearsal, and a share of its largest motion at least."""
-    usual = seen.furthest(kind(warn=1e300, **given))  # type: ignore[arg-type]  # fields of the kind
+    usual = seen.furthest(kind(warn=NEVER, **given))  # type: ignore[arg-type]  # fields of the kind
     level = max(margin * usual, least * seen.peak)
     reason = f"{usual:.3g} m in the rehearsal, whose largest motion is {seen.peak:.3g} m"
     return (seen.suggestion(kind, given, level, reason),)

@@ -27,6 +27,15 @@ MEASURED = ("feedback.force", "feedback.displacement")
 """Signals that come later from a rig that is slower than its model."""
 SHORTEST_WINDOW = 0.1
 """s: a hundred samples at the usual rates."""
+NEVER = 1e300
+"""Level of a guard that is only looked at: a number, as a guard must have a level, which no value
+of a rehearsal reaches."""
+WARN_SHARE = 0.75
+"""Level to warn over the one to trip: levels are most often three times what a rehearsal shows, and
+a warning then comes at 2.25 times, which good order does not reach, with a quarter left to act."""
+VELOCITY_MARGIN = 3.0
+"""Largest velocity of a command over the rehearsed one where the plan allows more: as far as the
+levels of other guards lie above what a rehearsal shows."""
 DIGITS = 3
 """Digits of a suggested number: a level is no measurement."""
 
@@ -79,7 +88,7 @@ class Rehearsal:
     @cached_property
     def largest_velocity(self) -> float:
         """Velocity that the command must not have, m/s: thrice the rehearsed one at the most."""
-        return min(self.allowed_velocity or inf, 3.0 * self._fastest)
+        return min(self.allowed_velocity or inf, VELOCITY_MARGIN * self._fastest)
 
     @property
     def room(self) -> float:
@@ -124,9 +133,9 @@ class Rehearsal:
     def suggestion(
         self, kind: type[Guard], given: Mapping[str, Any], level: float, reason: str
     ) -> Suggestion:
-        """Make a guard that trips at a level and warns at three quarters of it."""
+        """Make a guard that trips at a level and warns at WARN_SHARE of it."""
         trip = round_up(level)
-        return Suggestion(kind(**given, warn=round_up(0.75 * trip), trip=trip), reason)
+        return Suggestion(kind(**given, warn=round_up(WARN_SHARE * trip), trip=trip), reason)
 
 
 TARGET, COMMAND, SENT = "integrator.target", "compensator.command", "safety.command"

@@ -21,6 +21,7 @@ class Acceleration(SecondDifference):
     """Bounds on the acceleration of a signal."""
 
     example = {"signal": "compensator.command", "warn": 0.1, "trip": 1000.0}
+    derivative = 2
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""

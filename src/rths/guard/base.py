@@ -52,6 +52,9 @@ class Guard:
     kind: ClassVar[str]
     example: ClassVar[Mapping[str, Any]]
     """Fields of a working member: what tests, benches and ``rths explain`` take."""
+    derivative: ClassVar[int | None] = None
+    """Which derivative of the first signal its value is: 0 the signal itself, 1 its velocity, 2 its
+    acceleration, None anything else. If it is one, ``trip`` stays within what the rig may do."""
     one_sided: ClassVar[bool] = False
     """Whether only values above the bounds count."""
     watches_supervisor: ClassVar[bool] = False
@@ -69,6 +72,12 @@ class Guard:
     """Bound from which on it warns: a number for plus and minus, or [low, high]."""
     trip: Bound | None = None
     """Bound beyond which it trips; without one it trips only on what is not finite."""
+
+    def __init_subclass__(cls, **given: Any) -> None:
+        """Let a kind with its own block bound what it declares itself, not what it inherits."""
+        super().__init_subclass__(**given)
+        if "block" in vars(cls) and "derivative" not in vars(cls):
+            cls.derivative = None
 
     @field_validator("warn", "trip", mode="before")
     @classmethod

@@ -16,7 +16,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rths.guard._following import Following
-from rths.guard._rehearsal import Rehearsal, Suggestion, round_up
+from rths.guard._rehearsal import NEVER, Rehearsal, Suggestion, round_up
 from rths.guard.base import BOUNDS, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
@@ -76,7 +76,7 @@ class GrowingLag(Following):
             return ()
         quiet = round_up(QUIET * speed / seen.tick)
         given: dict[str, Any] = {"window": round_up(CYCLES * seen.period), "quiet": quiet}
-        usual = seen.furthest(cls(warn=1e300, **given))
+        usual = seen.furthest(cls(warn=NEVER, **given))
         level = usual + max(GROWTH * seen.lag, TICKS * seen.tick)
         reason = f"{usual:.3g} s in the rehearsal, and half of the actuator's {seen.lag:.3g} s"
         return (seen.suggestion(cls, given, level, reason),)

@@ -22,7 +22,7 @@ from typing import Any, ClassVar
 import numpy as np
 
 from rths.errors import InputError
-from rths.guard._rehearsal import Rehearsal, Suggestion
+from rths.guard._rehearsal import NEVER, Rehearsal, Suggestion
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
@@ -119,7 +119,7 @@ class HighFrequency(Guard):
         edge = max(2.0 * _edge_of_motion(seen), EDGES[0])
         edge = min(edge, EDGES[1], HIGHEST_SHARE / seen.tick)
         given: dict[str, Any] = {"signal": "compensator.command", "lowest": float(f"{edge:.2g}")}
-        usual = seen.furthest(cls(warn=1e300, **given))
+        usual = seen.furthest(cls(warn=NEVER, **given))
         speed = seen.largest_velocity
         highest = USELESS * seen.room
         level = max(MARGIN * usual, min(SHARE * speed, highest))

@@ -36,6 +36,7 @@ class Limit(Guard):
     """Bounds on any signal of a channel."""
 
     example = {"signal": "transfer.displacement", "warn": 0.001, "trip": 0.02}
+    derivative = 0
 
     signal: str
     """The signal, or one channel of it, as feedback.force or transfer.displacement[1]."""

@@ -32,6 +32,7 @@ class Rate(Limit):
     """Bounds on the velocity of a signal."""
 
     example = {"signal": "integrator.target", "warn": 0.01, "trip": 0.5}
+    derivative = 1
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""

@@ -14,7 +14,7 @@ from __future__ import annotations
 from math import exp, sqrt
 from typing import Any, ClassVar
 
-from rths.guard._rehearsal import Rehearsal, Suggestion, round_up
+from rths.guard._rehearsal import NEVER, Rehearsal, Suggestion, round_up
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
@@ -102,7 +102,7 @@ class SignFlip(Guard):
                 "quiet": quiet,
                 "window": window,
             }
-            if seen.furthest(cls(warn=1e300, **given)) <= FOLLOWS:
+            if seen.furthest(cls(warn=NEVER, **given)) <= FOLLOWS:
                 reason = "1 is a sensor the wrong way round, -1 one in good order"
                 found.append(seen.suggestion(cls, given, LEVEL, reason))
         return tuple(found)

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from typing import Any
 
-from rths.guard._rehearsal import MEASURED, SENT, Rehearsal, Suggestion, round_up
+from rths.guard._rehearsal import MEASURED, NEVER, SENT, Rehearsal, Suggestion, round_up
 from rths.guard.base import BOUNDS, describe, judge, register
 from rths.guard.limit import Limit
 from rths.loop.block import Block, Vector, kernel
@@ -81,7 +81,7 @@ class Stuck(Limit):
             return ()
         moved = round_up(MOVED * seen.peak)
         given: dict[str, Any] = {"signal": MEASURED[0], "moved": moved, "target": SENT}
-        repeated = seen.furthest(cls(warn=1e300, **given))
+        repeated = seen.furthest(cls(warn=NEVER, **given))
         if repeated * seen.tick > MOST * seen.period:
             return ()
         level = max(MARGIN * repeated, LEAST / seen.tick)

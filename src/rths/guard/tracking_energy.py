@@ -14,7 +14,7 @@ from __future__ import annotations
 
 from typing import Any, ClassVar
 
-from rths.guard._rehearsal import Rehearsal, Suggestion, round_up
+from rths.guard._rehearsal import NEVER, Rehearsal, Suggestion, round_up
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
@@ -76,7 +76,7 @@ class TrackingEnergy(Guard):
     def suggest(cls, seen: Rehearsal) -> tuple[Suggestion, ...]:
         """Allow three times the energy of the rehearsal, or of one on a slightly slower rig."""
         given: dict[str, Any] = {"window": round_up(CYCLES * seen.period)}
-        guard, later = cls(warn=1e300, **given), max(seen.tick, LATER * seen.lag)
+        guard, later = cls(warn=NEVER, **given), max(seen.tick, LATER * seen.lag)
         usual, slower = seen.furthest(guard), seen.furthest(guard, later)
         level = MARGIN * max(usual, slower)
         if not level > 0.0:

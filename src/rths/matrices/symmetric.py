@@ -14,6 +14,8 @@ from rths.errors import InputError
 from rths.loop.block import Vector
 
 RELATIVE, CANCELLED = 1e-9, 1e-12
+"""Shares in (1): files are written with ten digits or more, and assembled entries are exact to some
+thousand units of the last place of what they were added from. A mistyped one is not."""
 
 
 def make_symmetric(field: str, reference: str, A: Vector) -> Vector:

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 from rths.errors import InputError
 from rths.identification.least_squares_delay import delay_by_least_squares
 from rths.identification.signal_pair import Array, signal_pair
+from rths.metrics._declaration import Declaration, declare
 
 
 class DelayOverTime(NamedTuple):
@@ -28,6 +29,7 @@ class DelayOverTime(NamedTuple):
     delays: Array
 
 
+@declare(Declaration(units={"delays": "s", "times": "s"}, axis="times", spread=True))
 def delay_over_time(
     target: ArrayLike,
     measured: ArrayLike,

@@ -19,6 +19,7 @@ from numpy.typing import ArrayLike
 
 from rths.errors import InputError
 from rths.identification.signal_pair import signal_pair
+from rths.metrics._declaration import Declaration, declare
 
 
 class FrequencyEvaluationIndex(NamedTuple):
@@ -29,6 +30,7 @@ class FrequencyEvaluationIndex(NamedTuple):
     frequency: float
 
 
+@declare(Declaration(units={"amplitude": "1", "delay": "s", "frequency": "Hz"}))
 def frequency_evaluation_index(
     target: ArrayLike, measured: ArrayLike, step: float, *, power: float = 2.0
 ) -> FrequencyEvaluationIndex:

@@ -20,6 +20,7 @@ from numpy.typing import ArrayLike
 
 from rths.errors import InputError
 from rths.identification.signal_pair import Array, signal
+from rths.metrics._declaration import Declaration, declare
 
 ROWS = 400  # samples the pencil works on; more would only cost time
 
@@ -31,6 +32,7 @@ class GrowthRate(NamedTuple):
     frequency: float
 
 
+@declare(Declaration(units={"rate": "1/s", "frequency": "Hz"}))
 def growth_rate(response: ArrayLike, step: float, *, threshold: float = 1e-9) -> GrowthRate:
     """Rate of the strongest term; singular values below ``threshold`` of the largest are noise."""
     y = signal("response", response)

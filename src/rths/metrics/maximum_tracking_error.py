@@ -11,8 +11,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rths.identification.signal_pair import signal_pair
+from rths.metrics._declaration import Declaration, declare
 
 
+@declare(Declaration("m"))
 def maximum_tracking_error(target: ArrayLike, measured: ArrayLike, step: float) -> float:
     """MTE in the unit of the signals."""
     c, m = signal_pair(target, measured, step)

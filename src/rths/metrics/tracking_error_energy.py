@@ -16,8 +16,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rths.identification.signal_pair import Array, signal, signal_pair
+from rths.metrics._declaration import Declaration, declare
 
 
+@declare(Declaration("J"))
 def tracking_error_energy(
     target: ArrayLike, measured: ArrayLike, step: float, force: ArrayLike
 ) -> Array:

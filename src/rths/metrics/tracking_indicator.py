@@ -18,8 +18,10 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rths.identification.signal_pair import Array, signal_pair
+from rths.metrics._declaration import Declaration, declare
 
 
+@declare(Declaration("m²"))
 def tracking_indicator(target: ArrayLike, measured: ArrayLike, step: float) -> Array:
     """TI at every sample, zero at the first."""
     c, m = signal_pair(target, measured, step)

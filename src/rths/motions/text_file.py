@@ -14,6 +14,11 @@ from rths.errors import InputError
 
 SAVE = "Open it in an editor or spreadsheet and save as UTF-8."
 _MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
+_LOOK, _MANY, _FEW = 2000, 0.4, 0.1
+"""Bytes that are looked at, and the shares of them that are zeros at even or at odd places. Of two
+bytes a letter of a table has one that is zero: half of all, always at the same side; four fifths of
+such letters are enough, and a fifth of other ones on the other side. Numbers in binary have zeros
+on both sides."""
 _LONGER_MARKS = (codecs.BOM_UTF32_LE, codecs.BOM_UTF32_BE)
 
 
@@ -51,9 +56,9 @@ def read_text(path: Path | str) -> str:
 
 def _binary_error(path: Path | str, data: bytes) -> InputError:
     """Say whether bytes with zeros among them are text of two bytes a letter, or no text."""
-    look = data[:2000]
+    look = data[:_LOOK]
     halves = look[0::2].count(0), look[1::2].count(0)
-    if max(halves) > 0.4 * len(look) and min(halves) < 0.1 * len(look):
+    if max(halves) > _MANY * len(look) and min(halves) < _FEW * len(look):
         return InputError("file", str(path), "looks like UTF-16 text without its mark", SAVE)
     return InputError(
         "file",

@@ -30,6 +30,9 @@ RATIO = "operator.substructuring_ratio"
 LOOK = 0.02
 """Seconds between two looks of the supervisor at the loop, and in which the measured share goes
 where it was told to at the last look: it must not climb stairs."""
+LEAST_STEP = 1e-9
+"""Least step of a tick on the way to another share: what is left by round-off is gone in one, and a
+share that differs by less is the same."""
 P = fields(setting="what a word has to know: the tick, s, or the ticks for a way")
 SILENCE = fields(beats="beats seen", ticks="ticks since")
 WAY = fields(aim="where to", step="step of a tick")
@@ -58,7 +61,7 @@ def move_gradually(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     # x = WAY;   u = where to
     if u[0] != x[WAY.aim]:
         x[WAY.aim] = u[0]
-        x[WAY.step] = max(abs(u[0] - y[0]) / p[P.setting], 1e-9)  # round-off is no way to go
+        x[WAY.step] = max(abs(u[0] - y[0]) / p[P.setting], LEAST_STEP)
     step = x[WAY.step]
     for c in range(y.size):
         left = u[c] - y[c]

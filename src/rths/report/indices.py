@@ -16,24 +16,12 @@ from typing import Any
 import numpy as np
 
 from rths.errors import InputError
+from rths.loop.block import Vector
 from rths.metrics import metric, metric_names
+from rths.metrics._declaration import declaration_of
 from rths.records.record import Record
 from rths.report.shown_signals import FORCE, MEASURED, TARGET
 
-UNITS = {
-    "maximum_tracking_error": "m",
-    "rms_tracking_error": "1",
-    "nrmse": "1",
-    "tracking_indicator": "m²",
-    "tracking_error_energy": "J",
-    "delay_over_time.delays": "s",
-    "delay_over_time.times": "s",
-    "frequency_evaluation_index.amplitude": "1",
-    "frequency_evaluation_index.delay": "s",
-    "frequency_evaluation_index.frequency": "Hz",
-    "growth_rate.rate": "1/s",
-    "growth_rate.frequency": "Hz",
-}
 KNOWN = ("target", "measured", "step", "response", "reference", "force", "window", "longest")
 """What a record can give to an index."""
 
@@ -132,32 +120,30 @@ def _signal(record: Record, name: str, channel: int) -> Any:
 
 
 def _rows(name: str, result: Any) -> list[Index]:
-    if hasattr(result, "_fields"):
-        parts = [(f"{name}.{f}", getattr(result, f)) for f in result._fields]
-        if name == "delay_over_time":
-            parts = [p for p in parts if not p[0].endswith("times")]
-    else:
-        parts = [(name, result)]
+    declared = declaration_of(metric(name))
+    parts = [f for f in getattr(result, "_fields", (None,)) if f is None or f != declared.axis]
     found = []
-    for label, value in parts:
-        unit = UNITS.get(label, "1")
+    for part in parts:
+        label, value = (name, result) if part is None else (f"{name}.{part}", getattr(result, part))
+        unit = declared.unit_of(part)
         if np.ndim(value) == 0:
             found.append(Index(label, float(value), unit))
         elif np.isfinite(value).any():
-            if label == "delay_over_time.delays":
-                found += [
-                    Index(f"{label} {w}", float(f(value)), unit)
-                    for w, f in (
-                        ("median", np.nanmedian),
-                        ("least", np.nanmin),
-                        ("most", np.nanmax),
-                    )
-                ]
-                continue
-            finite = value[np.isfinite(value)]
-            found.append(Index(f"{label} at the end", float(finite[-1]), unit))
-            extreme = float(finite[np.argmax(np.abs(finite))])
-            found.append(Index(f"{label} extreme", extreme, unit))
+            tell = _tell_spread if declared.spread else _tell_course
+            found += [Index(f"{label} {word}", v, unit) for word, v in tell(value)]
         else:
             found.append(Index(label, None, "", "has no value"))
     return found
+
+
+def _tell_spread(history: Vector) -> list[tuple[str, float]]:
+    """Tell a history whose moments are alike."""
+    ways = (("median", np.nanmedian), ("least", np.nanmin), ("most", np.nanmax))
+    return [(word, float(way(history))) for word, way in ways]
+
+
+def _tell_course(history: Vector) -> list[tuple[str, float]]:
+    """Tell a history that adds up: where it ends, and how far it went."""
+    finite = history[np.isfinite(history)]
+    extreme = float(finite[np.argmax(np.abs(finite))])
+    return [("at the end", float(finite[-1])), ("extreme", extreme)]

@@ -42,6 +42,9 @@ from rths.stability.verdict import (
 
 SHOWN = 6
 """Roots that are described one by one."""
+LEAST_IMAGINARY = -1e-12
+"""Least imaginary part of a root that is described: of a pair the upper one, and a real root whose
+round-off is below zero."""
 GONE = 1e-6
 """Roots z below this are gone within a period or two: most are zeros that round-off has split."""
 
@@ -267,7 +270,7 @@ def describe_roots(
         return []
     order = np.argsort(-roots.s.real, kind="stable")
     lasting = roots.counted & (np.abs(roots.z) > GONE)
-    upper = [k for k in order if roots.z[k].imag >= -1e-12 and lasting[k]]
+    upper = [k for k in order if roots.z[k].imag >= LEAST_IMAGINARY and lasting[k]]
     n = modes.frequencies.size
     where = {int(c): k for k, c in enumerate(linear.kept)}
     rows = [where[response[i] - 1] for i in range(n)]  # the tick is no coordinate

@@ -21,6 +21,9 @@ from rths.loop.block import Vector
 from rths.stability.distribution import Distribution
 
 Correlations = Mapping[tuple[str, str], float]
+DEFINITE = 1e-9
+"""Least eigenvalue of R: correlations that contradict each other have one below 0, and next to 0
+one number is but the sum of others, of which the factor of R has round-off for its last row."""
 
 
 def correlation_matrix(paths: Sequence[str], given: Correlations) -> Vector:
@@ -35,7 +38,7 @@ def correlation_matrix(paths: Sequence[str], given: Correlations) -> Vector:
             raise InputError("correlated", value, "is no correlation", "Give it from -1 to 1.")
         i, j = (paths.index(path) for path in pair)
         R[i, j] = R[j, i] = value
-    if np.linalg.eigvalsh(R).min() < 1e-9:
+    if np.linalg.eigvalsh(R).min() < DEFINITE:
         remedy = "If a goes with b and b with c, then a goes with c as well: give that too."
         raise InputError("correlated", dict(given), "contradict each other", remedy)
     return R

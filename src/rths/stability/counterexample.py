@@ -29,6 +29,11 @@ from rths.stability.trial import Bench, Trial
 
 GROWN = 100.0
 """Factor by which a growing root is shown to grow."""
+GOES_ON = 0.9
+"""Amplitude in the last quarter over that in the second from which on a motion goes on: both are
+alike on a cycle, but a quarter of the test may cut it beside its peaks."""
+NO_TICK = 1e-6
+"""Part of a tick that is round-off of a time divided by it, and no tick more."""
 TRIED = 4
 """Candidates that are run, shortest first: most show it at once."""
 LONGEST = 2_000_000
@@ -100,7 +105,7 @@ def _push_late(test: HybridTest, pulse: Pulse, time: float) -> Counterexample:
 
 def _cut(test: HybridTest, time: float, words: str) -> Counterexample:
     """The test up to a time, in whole ticks."""
-    ticks = max(1, ceil(time / test.tick - 1e-6))
+    ticks = max(1, ceil(time / test.tick - NO_TICK))
     short = min(test.duration, ticks * test.tick)
     return Counterexample(replace(test, duration=short, name=f"{test.name}, lost"), words)
 
@@ -157,4 +162,4 @@ def _shows(bench: Bench, test: HybridTest) -> bool:
     if len(parts[-1]) < 2:
         return False
     end, middle = amplitude(parts[-1], y), amplitude(parts[1], y)
-    return end > y.matters and end > 0.9 * middle
+    return end > y.matters and end > GOES_ON * middle

@@ -52,6 +52,8 @@ CUT = "cut"
 """Role of the blocks that are put into the loop; their kind is the role behind which they stand."""
 RADIUS = 1 + 1e-9
 """Circle of (4): a memory at z = 1 lies inside; what grows by less shows in no test."""
+NO_REST = 1e-12
+"""Part of a tick that is round-off of a delay over it: thousands of ticks are exact to that."""
 X = fields(
     calls="calls so far",
     w=many("w at each tick of a period"),
@@ -256,7 +258,7 @@ class Opening:
 
 def _split(ticks: float) -> tuple[int, float]:
     """Whole ticks and the rest of one; round-off is no rest."""
-    whole = floor(ticks + 1e-12)
+    whole = floor(ticks + NO_REST)
     return whole, max(0.0, ticks - whole)
 
 

@@ -48,6 +48,9 @@ LEAP = 1e6
 """Factor by which a force changes at most from one trial to the next."""
 EDGE = 0.1
 """Share to which (3) encloses a force."""
+WEAKEST = 0.3
+"""Least weight of an interface in a push at all of them, drawn up to 1: each mode is pushed in
+other proportions, in which some of it remains for every one, and no interface is left out."""
 SHAPES = 16
 """Modes that are pushed in their shape; higher ones are met at the interface."""
 MOVED = 0.05
@@ -161,7 +164,7 @@ class Pusher:
         first, m, tick = int(self.rest[0]), self.rehearsal.channels, self.rehearsal.test.tick
         size = start.sign * start.size * factor
         if start.shape < 0:
-            weights = np.random.default_rng(start.mode).uniform(0.3, 1.0, m)
+            weights = np.random.default_rng(start.mode).uniform(WEAKEST, 1.0, m)
             forces = size * weights * self._guess
             return Pulse(first, int(self.lengths[start.mode]), tuple(forces.tolist()))
         sizes = np.zeros(self._shaped.size)

@@ -26,7 +26,7 @@ from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.loop.layout import Layout
 from rths.stability.loop_map import LoopMap, period_of, silence_test
-from rths.stability.structural_modes import modes_of
+from rths.stability.structural_modes import LOWEST_FREQUENCY, modes_of
 
 LITTLE = 1e-7
 """Size of a deviation, as a share of the motion."""
@@ -36,6 +36,14 @@ STRETCH, STRETCHES = 30, 60
 """Cycles in a stretch, stretches at most."""
 GONE = 1e-6
 """What may be left of a motion, as a share of its start, if it has died out."""
+NO_CYCLE = 1e6
+"""Amplitude, m, beyond which a motion keeps growing: no loop has a cycle of that size."""
+DEFAULT_START = 1e-3
+"""Start of the first motion, m, if none is given: more than the clearances of a rig, less than its
+stroke."""
+NO_DEVIATION = 1e-300
+"""Added to a factor of (1), so that a deviation that vanishes has a logarithm; it changes no other.
+"""
 OTHER_SIDE, ALIKE = 3.0, 0.02
 """Start of the second motion over the amplitude; how far both may differ in the end."""
 CYCLES, FIRST, FOLLOWED = 80, 8, 4
@@ -62,7 +70,7 @@ class LimitCycle:
         return bool(np.all(np.delete(self.multipliers, at) < 1))
 
 
-def limit_cycle(test: HybridTest, start: float = 1e-3) -> LimitCycle | None:
+def limit_cycle(test: HybridTest, start: float = DEFAULT_START) -> LimitCycle | None:
     """Find the cycle on which a motion settles that starts in the lowest mode, ``start`` (m) large.
 
     None if the motion dies out, sticks, keeps growing or never settles.
@@ -109,13 +117,13 @@ def _rates(cycle: LoopMap, size: Vector) -> Vector:
         cycle.arena[:] = cycle.base
         cycle.run(1)
         Q, R = np.linalg.qr(np.array(Y).T)
-        total += np.log(np.abs(np.diag(R)) + 1e-300) if k >= FIRST else 0.0
+        total += np.log(np.abs(np.diag(R)) + NO_DEVIATION) if k >= FIRST else 0.0
     return np.asarray(np.sort(total / (CYCLES - FIRST))[::-1])
 
 
 def _settled_cycle(loop: LoopMap, test: HybridTest, start: float) -> tuple[Vector, float] | None:
     """Amplitude and period once the motion repeats itself; a place where it sticks is none."""
-    guess = 1 / max(float(modes_of(test).frequencies[0]), 1e-3)
+    guess = 1 / max(float(modes_of(test).frequencies[0]), LOWEST_FREQUENCY)
     periods = max(8, round(STRETCH * guess / (loop.ticks * test.tick)))
     rows = np.empty((periods * loop.ticks, test.channels))
     before = np.inf
@@ -127,7 +135,7 @@ def _settled_cycle(loop: LoopMap, test: HybridTest, start: float) -> tuple[Vecto
         half = rows[len(rows) // 2 :]
         size = 0.5 * np.ptp(half, axis=0)
         biggest = float(size.max())
-        if not np.isfinite(biggest) or biggest > 1e6 or biggest < GONE * start:
+        if not np.isfinite(biggest) or biggest > NO_CYCLE or biggest < GONE * start:
             return None
         if abs(biggest - before) < SETTLED * biggest:
             period = _period(half[:, int(size.argmax())], test.tick)

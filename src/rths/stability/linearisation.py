@@ -26,6 +26,14 @@ ROUND_OFF = 1e-9
 """Share of |J| |v| by which the two sides of (2) may differ if the loop is linear."""
 SMOOTH = 1e-6
 """The same if it is differentiable; errors of kinks are of order 1."""
+STRICTER = 1e3
+"""SMOOTH over ROUND_OFF: whoever allows more for the one allows as much more for the other."""
+LAST_PLACES, OPERATIONS = 1e-15, 100
+"""Round-off of a coordinate, as a share: four or five units of its last place; and how many of such
+may add up within a period."""
+MOVED_ON = 1e-6
+"""Share by which an entry that only moves on may differ. Deviations are 2^-27 of a value and more,
+so that its round-off of 2^-53, taken twice, is up to 3e-8 of them; thirty times that is no law."""
 
 
 @dataclass(frozen=True)
@@ -102,7 +110,7 @@ def linearise(
     v, sizes = any_numbers(all_kept.size), size[all_kept]
     differentiable = finite and follows(loop, entries, all_kept, v * sizes / 8, smooth)
     linear = differentiable and follows(
-        loop, entries, all_kept, v * whole, max(ROUND_OFF, smooth / 1e3)
+        loop, entries, all_kept, v * whole, max(ROUND_OFF, smooth / STRICTER)
     )
     loop.arena[:] = loop.base
     own = tuple(loop.owners[c] for c in all_kept)
@@ -153,9 +161,9 @@ def follows(loop: LoopMap, J: Entries, kept: Indices, amounts: Vector, tolerance
     """Tell whether the map answers to these amounts as J says."""
     seen = loop.response(kept, amounts)[kept]
     loop.arena[:] = loop.base
-    noise = 1e-15 * np.abs(loop.base[loop.here[kept]])
+    noise = LAST_PLACES * np.abs(loop.base[loop.here[kept]])
     share = tolerance * J.sizes.times(np.abs(amounts))
-    allowed = share + 100 * (J.sizes.times(noise) + noise)
+    allowed = share + OPERATIONS * (J.sizes.times(noise) + noise)
     return bool(np.all(np.abs(seen - J.times(amounts)) <= allowed))
 
 
@@ -176,7 +184,7 @@ def _read(
         moved = some[staying] + written
         off = seen[moved] - amounts[staying]
         only_moved = np.count_nonzero(seen) == moved.size
-        if only_moved and np.all(np.abs(off) <= 1e-6 * np.abs(seen[moved])):
+        if only_moved and np.all(np.abs(off) <= MOVED_ON * np.abs(seen[moved])):
             continue
         if some.size == 1:
             found[int(some[0])] = seen / amounts[0]

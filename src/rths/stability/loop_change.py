@@ -33,6 +33,9 @@ from rths.stability.roots import Roots, roots_of
 
 EXTRA_DELAY, GAIN = "extra delay", "gain"
 """Roles of the blocks that are put into the loop."""
+NO_REST = 1e-9
+"""Part of a tick that is round-off of a delay divided by it: a millionth of a microsecond, which
+moves no root by more than its own round-off."""
 
 
 class ChangedLoop:
@@ -67,7 +70,7 @@ class ChangedLoop:
         ticks = delay / test.tick
         for p, a in zip(loop.layout.placed, loop.layout.places, strict=True):
             if p.role == EXTRA_DELAY:
-                whole = ceil(ticks - 1e-9) - 1 if ticks % 1 > 1e-9 else round(ticks)
+                whole = ceil(ticks - NO_REST) - 1 if ticks % 1 > NO_REST else round(ticks)
                 arena[a.p : a.p + 2] = whole, max(0.0, ticks - whole)
             elif p.role == GAIN:
                 arena[a.p] = gain

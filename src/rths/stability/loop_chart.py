@@ -25,6 +25,17 @@ from rths.stability.plan_parameter import unit_of, value_of
 from rths.stability.robustness import caveats_beside, caveats_of, growth_of, refusable
 
 Rate = Callable[[float, float], float]
+FINE, QUICK = 1e-6, 1e-3
+"""Shares of a cell to which the boundary is found: six digits, as tables are printed, and less than
+a pixel of a picture in which a cell is at most a thousand of them wide."""
+MOST_TRIALS = 40
+"""Points that are tried on an edge. Every third halves, so that also where false position gets
+stuck 2^-13 of the edge are left, one part in eight thousand."""
+AWAY = 0.01
+"""Share of the bracket that false position stays away from its ends: else one end may never move,
+and the bracket never becomes short."""
+NO_RATE = 1e-9
+"""Rate that is zero, over those at the ends of the edge: the round-off of eigenvalues."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -99,7 +110,7 @@ def chart(
     """Chart of any growth rate over two rising axes."""
     xs, ys = _axis(names[0], x), _axis(names[1], y)
     grid = _fill_grid(rate, xs, ys, 2 if quick else 1)
-    fine = 1e-3 if quick else 1e-6
+    fine = QUICK if quick else FINE
     segments: list[list[float]] = []
     known: dict[tuple[int, int, int], tuple[float, float]] = {}
     for i in range(xs.size - 1):
@@ -154,11 +165,11 @@ def _crossing(
     if (i, j, way) not in known:
         start, end = np.array([xs[i], ys[j]]), np.array([xs[m], ys[n]])
         low, high = 0.0, 1.0
-        for step in range(40):
+        for step in range(MOST_TRIALS):
             t = low - a * (high - low) / (b - a) if step % 3 != 2 else 0.5 * (low + high)
-            t = min(max(t, low + 0.01 * (high - low)), high - 0.01 * (high - low))
+            t = min(max(t, low + AWAY * (high - low)), high - AWAY * (high - low))
             f = rate(*(start + t * (end - start)).tolist())
-            if np.isnan(f) or abs(f) < 1e-9 * (abs(grid[i, j]) + abs(grid[m, n])):
+            if np.isnan(f) or abs(f) < NO_RATE * (abs(grid[i, j]) + abs(grid[m, n])):
                 low = high = t
             elif (f < 0) == (a < 0):
                 low, a = t, f

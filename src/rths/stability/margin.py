@@ -34,6 +34,32 @@ MOST_HALVINGS, SHORTEST, ROUNDED = 6, 2e-3, 40
 steps over the range from then on."""
 FOLLOWED = 12
 """Roots that are followed: those with the least damping."""
+FIRST_STEPS = 16
+"""Steps like the first that would make up the range; where roots leap it is halved."""
+LENGTHENED = 1.6
+"""Factor on a step after one in which no root leapt: less than the 2 that a halving takes off, or
+every second step would be tried in vain."""
+ENDED, FINE = 1e-12, 1e-8
+"""Shares of the range: what is left of it by the round-off of summed steps, and the bracket (1)."""
+NEARER = 0.7
+"""How far a root may move across in a step over its distance from the axis, the smaller one of both
+ends. The distances then differ by a factor of 1.7 at most, and a root that had been at the axis in
+between would have gone (1 + 1.7)/0.7 = 3.9 times as far as was seen."""
+NO_DAMPING = 5e-3
+"""Damping ratio by which a root may change whatever its distance: next to the axis 7/10 of nothing
+would ask for steps without end. A loop that is lost and regained within such a change is missed."""
+NEAR, NEAR_SHARE = 4, 0.02
+"""Roots that must not get out of sight: up to so many times as far from the axis as the first, or a
+share of the largest modulus further than that, for a first one that lies on the axis. What is
+further away comes nearer by 1.7 a step, and needs three steps to become the first."""
+SIGHT = 0.15
+"""Distance, beside that from the axis, at which the nearest root is another one, as a share of the
+modulus. Chosen, not derived: a root that moves along the axis in a step should be known again, and
+one that jumps to the place of another mode should not. Too short costs steps, too long hides
+one."""
+ENCLOSED = 0.4
+"""Share of the tolerance by which guesses lie to either side of Ridders' own: both together are
+within the tolerance, so that a loss between them ends the search."""
 
 
 @dataclass(frozen=True)
@@ -78,10 +104,10 @@ def first_loss(roots_at: RootsAt, start: float, end: float) -> tuple[float, comp
     reach = end - start
     if reach == 0.0:
         return None
-    now, v, step = roots_at(start), start, reach / 16
+    now, v, step = roots_at(start), start, reach / FIRST_STEPS
     stable = now.growth_rate < 0
     halvings, rounded = 0, False
-    while abs(v - start) < abs(reach) * (1 - 1e-12):
+    while abs(v - start) < abs(reach) * (1 - ENDED):
         step = np.sign(reach) * min(abs(step), abs(end - v))
         w = v + step
         then = roots_at(w)
@@ -91,9 +117,9 @@ def first_loss(roots_at: RootsAt, start: float, end: float) -> tuple[float, comp
             step = reach / ROUNDED if rounded else step / 2
             continue
         if (then.growth_rate < 0) != stable:
-            return _bisect(roots_at, v, w, now.growth_rate, then.growth_rate, 1e-8 * abs(reach))
+            return _bisect(roots_at, v, w, now.growth_rate, then.growth_rate, FINE * abs(reach))
         v, now, halvings = w, then, 0
-        step *= 1.0 if rounded else 1.6
+        step *= 1.0 if rounded else LENGTHENED
     return None
 
 
@@ -109,9 +135,10 @@ def _is_far_from(s: Complexes, t: Complexes) -> bool:
     gaps = np.abs(s[:, None] - t[None, :])
     match = t[gaps.argmin(axis=1)]
     across = np.abs(match.real - s.real)
-    free = np.maximum(0.7 * np.minimum(np.abs(s.real), np.abs(match.real)), 5e-3 * np.abs(s))
-    near = s.real > 4 * s.real[0] - 0.02 * np.abs(s).max()
-    lost_sight = near & (gaps.min(axis=1) > 0.15 * np.abs(s) + np.abs(s.real))
+    distance = np.minimum(np.abs(s.real), np.abs(match.real))
+    free = np.maximum(NEARER * distance, NO_DAMPING * np.abs(s))
+    near = s.real > NEAR * s.real[0] - NEAR_SHARE * np.abs(s).max()
+    lost_sight = near & (gaps.min(axis=1) > SIGHT * np.abs(s) + np.abs(s.real))
     return bool(np.any((across > free) | lost_sight))
 
 
@@ -127,7 +154,7 @@ def _bisect(
         at_middle = roots_at(middle)
         f = at_middle.growth_rate
         turn = (middle - low) * f / np.sqrt(f * f - f_low * f_high)
-        beyond = np.sign(high - low) * 0.4 * tolerance  # so that the last two enclose the loss
+        beyond = np.sign(high - low) * ENCLOSED * tolerance  # so that the last two enclose the loss
         guesses = [middle, middle - turn + beyond, middle - turn - beyond]
         for guess in guesses:
             if not min(low, high) < guess < max(low, high):

@@ -19,6 +19,17 @@ SMALL = 2.0**-60
 """Deviation of what is zero: below any threshold of a test, above that of a block's iteration."""
 TOLERANCE = 1e-6
 """Relative difference of slopes that passes for round-off; a kink makes one of order 1."""
+AMOUNTS = (1.0, 0.125, -1.0)
+"""a of (1): much smaller, where a curve has another slope, and to the other side, where a kink has;
+a power of two, so that the factor itself has no round-off."""
+NO_SLOPE = 1e-300
+"""Size of the slopes of a block that does not answer at all."""
+ANSWER_ROUND_OFF = 1e-14
+"""Share of the answer that its round-off may put into a slope: two answers, each exact to 2.2e-16,
+divided by 1/8 make 3.6e-15; thrice that, as a kernel adds up several terms."""
+LARGE = 2.0**50
+"""Factor on the smallest deviations with which a silent block is asked again: what was at zero then
+goes to 2^-10, a millimetre, and all else to 2^24 times its value."""
 
 
 def nonlinear_blocks(loop: LoopMap, size: float | None = None) -> list[Owner]:
@@ -52,10 +63,10 @@ def _is_linear(block: Block, x: Vector, u: Vector, size: float | None) -> bool:
         return np.concatenate([moved[free], y])
 
     rest = answer(0.0)
-    slopes = [(answer(a) - rest) / a for a in (1.0, 0.125, -1.0)]
-    scale = np.abs(slopes[0]).max(initial=1e-300)
-    noise = 1e-14 * np.abs(rest).max(initial=0.0)
+    slopes = [(answer(a) - rest) / a for a in AMOUNTS]
+    scale = np.abs(slopes[0]).max(initial=NO_SLOPE)
+    noise = ANSWER_ROUND_OFF * np.abs(rest).max(initial=0.0)
     even = all(np.abs(s - slopes[0]).max(initial=0.0) <= TOLERANCE * scale + noise for s in slopes)
     outputs = slice(rest.size - block.outputs, None)
     silent = size is None and block.outputs and not np.any(slopes[0][outputs])
-    return even and not (silent and np.any(answer(2.0**50)[outputs] != rest[outputs]))
+    return even and not (silent and np.any(answer(LARGE)[outputs] != rest[outputs]))

@@ -36,6 +36,16 @@ STARTS = 64
 """Points beyond a circle from which missing roots are looked for."""
 ROUNDS = 24
 """Searches for missing roots before it is given up."""
+INNERMOST, OUTERMOST = 0.3, 1e6
+"""Moduli between which (1) goes on. Further in a motion is gone within a few periods, and the zeros
+of delay lines lie close together; further out a loop would be lost within one. A root that is given
+up here is missing in (2), and then nothing is returned."""
+STRIDE = 0.2
+"""Longest step (1), as a share of the modulus: near a pole of p'/p it points anywhere. Steps that
+long still lead a factor of 1.2^40 = 1500 outwards."""
+BELOW_ALL = 0.98
+"""Radius of a circle over the least modulus that is known, where there are too few for a gap: all
+of them count, and none lies on the circle, where (2) cannot be counted."""
 RAISE, RAISES = 1.3, 24
 """Factor on a circle with too many roots outside of it, and how often it is raised."""
 
@@ -87,7 +97,7 @@ def _find(pencil: Pencil, z: Complexes, known: Complexes) -> Complexes:
     z, last = z.copy(), np.full(z.size, np.inf)
     every = _mirror(known)
     for _ in range(STEPS):
-        go_on = (last > EXACT * np.abs(z)) & (np.abs(z) > 0.3) & (np.abs(z) < 1e6)
+        go_on = (last > EXACT * np.abs(z)) & (np.abs(z) > INNERMOST) & (np.abs(z) < OUTERMOST)
         if not go_on.any():
             break
         at = z[go_on]
@@ -98,8 +108,8 @@ def _find(pencil: Pencil, z: Complexes, known: Complexes) -> Complexes:
             away = others.sum(axis=1) + mirrored.sum(axis=1)
             step = 1 / (pencil.rate(at) - away - (1 / (at[:, None] - every)).sum(axis=1))
         step = np.where(np.isfinite(step), step, 0.0)
-        long = np.abs(step) > 0.2 * np.abs(at)
-        step[long] *= 0.2 * np.abs(at[long]) / np.abs(step[long])
+        long = np.abs(step) > STRIDE * np.abs(at)
+        step[long] *= STRIDE * np.abs(at[long]) / np.abs(step[long])
         z[go_on], last[go_on] = at - step, np.abs(step)
     z = z[(last <= EXACT * np.abs(z)) & np.isfinite(z)]
     z = np.where(z.imag < 0, z.conj(), z)
@@ -120,7 +130,7 @@ def _gap(found: Complexes) -> float:
     moduli: Vector = np.sort(np.abs(found))[::-1]
     some = moduli[WANTED // 2 : MOST // 4]
     if some.size < 2:
-        return float(0.98 * moduli.min(initial=1.0))
+        return float(BELOW_ALL * moduli.min(initial=1.0))
     k = int(np.argmin(some[1:] / some[:-1]))
     return float(np.sqrt(some[k] * some[k + 1]))
 

@@ -23,7 +23,7 @@ from rths.stability.loop_change import PlanRoots
 from rths.stability.margin import Margin, first_change, margin_of
 from rths.stability.plan_parameter import value_of
 from rths.stability.roots import Roots
-from rths.stability.structural_modes import Modes
+from rths.stability.structural_modes import LOWEST_FREQUENCY, Modes
 
 FEWEST_TICKS, MOST_TICKS = 20, 128
 """Ticks of extra delay that are searched at least and at most."""
@@ -40,7 +40,7 @@ FINE = 1e-8
 def plan_margins(plan: PlanRoots, modes: Modes, stable: bool) -> list[Margin]:
     """Margins of a plan."""
     test, found = plan.test, []
-    slowest = 1 / max(float(modes.frequencies[0]), 1e-3)
+    slowest = 1 / max(float(modes.frequencies[0]), LOWEST_FREQUENCY)
     end = float(np.clip(slowest / test.tick, FEWEST_TICKS, MOST_TICKS))
     loop = CutLoop(test, end)
     forces = loop.opening("specimen")

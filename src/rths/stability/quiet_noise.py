@@ -23,6 +23,8 @@ from rths.stability.yardstick import Yardstick
 
 LOUDER = 4.0
 """Factor of (1) on the median of five windows: those of stationary noise differ by less."""
+NO_NOISE = 1e-300
+"""Level of a loop that is at rest to the last bit: a rise from it is a rise, and no division."""
 LEVEL = 5
 """Windows whose median is a level."""
 WORK = 6_000_000
@@ -84,7 +86,7 @@ def _rise(sizes: Sequence[float]) -> tuple[float, float]:
     level = np.inf
     for k in range(LEVEL, len(sizes)):
         level = min(level, float(np.median(sizes[k - LEVEL : k])))
-        if sizes[k] * max(found[0], 1e-300) > found[1] * max(level, 1e-300):
+        if sizes[k] * max(found[0], NO_NOISE) > found[1] * max(level, NO_NOISE):
             found = level, sizes[k]
     return found
 

@@ -37,6 +37,12 @@ from rths.stability.plan_parameter import change_plan, multiply, value_of
 CHECKED = 2
 """Samples that are certified to see whether they are linear as the plan is: what is special about
 its numbers (no swing, no drift) is not so in any other."""
+FIRST_STEP, LAST_STEP = 0.25, 1e-4
+"""Steps of (2) over the width of a number's range: from a corner two of the first lead to the
+middle; the last is finer than anybody knows a range."""
+BETTER = 1e-12
+"""Share by which a rate must rise to be a better one: on a plain the round-off of eigenvalues would
+be climbed for ever."""
 FACTORS = 6
 """Two to this power is the number of corners from which (2) is climbed."""
 
@@ -206,14 +212,14 @@ def find_worst(rate: Callable[[Vector], float], box: Vector, start: Vector) -> t
     rates = np.nan_to_num([rate(s) for s in starts], nan=-np.inf, posinf=np.inf)
     best = int(np.argmax(rates))
     x, top = starts[best].astype(float), float(rates[best])
-    step = 0.25
-    while step > 1e-4:
+    step = FIRST_STEP
+    while step > LAST_STEP:
         improved = False
         for i in range(x.size):
             for sign in (1, -1):
                 y = x.copy()
                 y[i] = np.clip(x[i] + sign * step * width[i], *box[i])
-                if y[i] != x[i] and (there := rate(y)) > top + 1e-12 * abs(top):
+                if y[i] != x[i] and (there := rate(y)) > top + BETTER * abs(top):
                     x, top, improved = y, there, True
         step = step if improved else step / 2
     return x, top

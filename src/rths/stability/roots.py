@@ -35,6 +35,15 @@ BESIDE = (1e-9, 1e-8, 1e-7, 1e-6)
 """How far beside a root its vectors are sought, as a share: nearer is sharper, until singular."""
 NEUTRAL = 1e-7
 """Distance from z = 1 below which a root counts as a memory, not as a motion."""
+SAME_REAL_PART = 1e-9
+"""Difference of real parts, over the largest modulus, that is round-off: both of a pair are top."""
+ZERO = 1e-12
+"""Modulus of a root that counts as zero: what shrinks so much in a period is gone within it."""
+DEFECTIVE = 1e-8
+"""l'r over |l|'|r| below which a root is not refined, about √eps: where two roots meet it goes to
+zero, and the quotient loses more digits than it gains."""
+LAST_RESORT = 1e-3
+"""How far beside a root its vectors are sought where all of the nearer places are singular."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +93,7 @@ class Roots:
         s = self.moving
         if not s.size:
             return complex(-np.inf)
-        top = s[s.real >= s.real.max() - 1e-9 * np.abs(s).max()]
+        top = s[s.real >= s.real.max() - SAME_REAL_PART * np.abs(s).max()]
         return complex(top[np.argmax(top.imag)])
 
 
@@ -107,7 +116,7 @@ def roots_of(linear: Linearisation) -> Roots:
     number = np.repeat(np.arange(len(parts)), [v.size for v in z])
     every = np.concatenate(z) if z else np.zeros(0, complex)
     order = np.argsort(-np.abs(every), kind="stable")
-    order = order[np.abs(every[order]) > max(1e-12, inside)]
+    order = order[np.abs(every[order]) > max(ZERO, inside)]
     number = number[order]
     acting = _acting(linear)
     idle = frozenset(k for k in set(number.tolist()) if not acting[parts[k]].any())
@@ -144,7 +153,7 @@ def vectors(linear: Linearisation, roots: Roots, k: int) -> tuple[complex, Compl
         r, t = solve(r), solve_turned(t)
         r, t = r / np.abs(r).max(), t / np.abs(t).max()
     product = t @ r
-    if abs(product) > 1e-8 * (np.abs(t) @ np.abs(r)):
+    if abs(product) > DEFECTIVE * (np.abs(t) @ np.abs(r)):
         z = complex(t @ inner.times(r) / product)
     right, left = np.zeros(linear.size, complex), np.zeros(linear.size, complex)
     right[part], left[part] = r, t
@@ -163,7 +172,7 @@ def _solvers(A: Entries, z: complex) -> tuple[Callable[[Any], Any], Callable[[An
             return _factorise(A, near)
         except (np.linalg.LinAlgError, RuntimeError):
             continue
-    return _factorise(A, z + 1e-3 * max(1.0, abs(z)))
+    return _factorise(A, z + LAST_RESORT * max(1.0, abs(z)))
 
 
 def _factorise(A: Entries, near: complex) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:

@@ -28,6 +28,9 @@ it is held at most."""
 STEADY = 1e-3
 """Share by which the answer may change in the second half of that time. If it changes by more to
 the end, a mass swings on its joint, about the mean."""
+LOWEST_FREQUENCY = 1e-3
+"""Least frequency, Hz, whose period is taken for a length of time: a mode without stiffness has
+none."""
 
 
 @dataclass(frozen=True, eq=False)

@@ -24,6 +24,8 @@ Verdict = Literal["proved", "tested", "unstable", "undecided"]
 ORDERS = {0: "constant", 1: "linear", 2: "quadratic", 3: "cubic", 4: "quartic"}
 MARGINAL = 1e-10
 """Growth in a period, as a share, that cannot be told from none."""
+THREE_DIGITS = 0.9995
+"""Least number that three digits write as 1.00, and from which on a unit is the larger one."""
 
 
 @dataclass(frozen=True)
@@ -144,7 +146,7 @@ def _quiet_loss(trial: Trial) -> str:
 def _length(value: float) -> str:
     """Write a length with three digits, in m, mm, µm or nm."""
     for unit, factor in (("m", 1.0), ("mm", 1e3), ("µm", 1e6)):
-        if value * factor >= 0.9995:
+        if value * factor >= THREE_DIGITS:
             return f"{value * factor:.3g} {unit}"
     return f"{value * 1e9:.3g} nm"
 

@@ -35,6 +35,13 @@ TOWARDS_ONE = 16
 rad/s at usual rates."""
 CLOSEST = 1e-13
 """Distance of two points below which a zero lies on the circle itself as far as numbers tell."""
+AROUND = 4.0 ** np.arange(25)
+"""Distances of points around a pole over its own from the circle; 4^24 CLOSEST is beyond π."""
+UNEQUAL = 0.4
+"""Width over that of its neighbour below which a step beside a bend stays whole. Halving makes
+widths of 1 and 1/2, of which both are halved again; below that the longer one makes the bend."""
+LEAST_IMAGINARY = -1e-12
+"""Least imaginary part of a pole of the upper half: round-off of a real one is no other half."""
 MOST_POINTS = 400_000
 """Points after which it is given up."""
 
@@ -73,10 +80,10 @@ def angles_for(poles: Complexes, radius: float, longest: int) -> Vector:
     """Choose points that resolve the delays and the known poles of a function."""
     even = np.linspace(0.0, pi, POINTS * (longest + 8) + 1)
     gap = np.abs(np.abs(poles) - radius)
-    near = (poles.imag >= -1e-12) & (gap < even[1])
+    near = (poles.imag >= LEAST_IMAGINARY) & (gap < even[1])
     places = [even, even[1] * 0.5 ** np.arange(1, TOWARDS_ONE + 1)]
     for angle, distance in zip(np.angle(poles[near]), gap[near], strict=True):
-        away = max(float(distance), CLOSEST) * 4.0 ** np.arange(25)
+        away = max(float(distance), CLOSEST) * AROUND
         away = away[away < 2 * even[1]]
         places.append(np.concatenate([[angle], angle - away, angle + away]))
     return np.unique(np.clip(np.concatenate(places), 0.0, pi))
@@ -108,6 +115,6 @@ def _coarse(step: Complexes, width: Vector) -> NDArray[np.bool_]:
     bend = np.abs(step[:-1] * width[1:] - step[1:] * width[:-1]) / (width[1:] + width[:-1])
     bent = bend > BEND
     coarse = (np.abs(step.imag) > STEP) | (np.abs(step.real) > STEP)
-    coarse[:-1] |= bent & (width[:-1] > 0.4 * width[1:])  # of very unequal ones the longer
-    coarse[1:] |= bent & (width[1:] > 0.4 * width[:-1])
+    coarse[:-1] |= bent & (width[:-1] > UNEQUAL * width[1:])  # of very unequal ones the longer
+    coarse[1:] |= bent & (width[1:] > UNEQUAL * width[:-1])
     return np.asarray(coarse)

@@ -67,6 +67,9 @@ class Element:
     kind: ClassVar[str]
     number: ClassVar[int]
     """Number of the kind in the table."""
+    takes_moduli: ClassVar[bool] = False
+    """Whether the materials that it names itself have moduli in Pa; those of springs have
+    stiffnesses in N/m or N m."""
 
     nodes: tuple[Tag, Tag]
     """First and second node."""
@@ -217,6 +220,7 @@ class Truss(Element):
 
     kind = "truss"
     number = TRUSS
+    takes_moduli = True
 
     area: SquareMetres
     """Area A, m²."""

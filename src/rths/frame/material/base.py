@@ -22,6 +22,9 @@ from rths.loop.block import Vector
 
 __all__ = ["Material", "describe"]
 
+ELASTIC, BILINEAR, MENEGOTTO_PINTO, KENT_PARK, BOUC_WEN, GAP = range(6)
+"""Numbers of the laws in the rows of a frame."""
+
 
 @describe
 class Material:

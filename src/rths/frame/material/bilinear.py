@@ -10,7 +10,7 @@ Use it for structural steel where the shape of the curve near yield does not mat
 
 from __future__ import annotations
 
-from rths.frame.material.base import Material, describe
+from rths.frame.material.base import BILINEAR, Material, describe
 from rths.loop.block import Vector
 from rths.loop.fields import fields
 from rths.quantity import Positive, Ratio
@@ -37,7 +37,7 @@ class Bilinear(Material):
     """Two slopes, and a band that moves."""
 
     kind = "bilinear"
-    code = 1
+    code = BILINEAR
     states = len(X)
     example = {"modulus": 200e9, "yield_stress": 345e6, "hardening": 0.01}
 

@@ -17,7 +17,7 @@ from __future__ import annotations
 from math import pow
 
 from rths.errors import InputError
-from rths.frame.material.base import Material, describe
+from rths.frame.material.base import BOUC_WEN, Material, describe
 from rths.loop.block import Vector
 from rths.loop.fields import fields
 from rths.quantity import AtLeastOne, NonNegative, Positive, Ratio, Real
@@ -79,7 +79,7 @@ class BoucWen(Material):
     """A loop of any roundness."""
 
     kind = "bouc_wen"
-    code = 4
+    code = BOUC_WEN
     states = len(X)
     example = {"modulus": 1e7, "hardening": 0.05, "power": 1.5, "gamma": 60.0, "beta": 60.0}
 

@@ -5,7 +5,7 @@ s = E e                                                                         
 
 from __future__ import annotations
 
-from rths.frame.material.base import Material, describe
+from rths.frame.material.base import ELASTIC, Material, describe
 from rths.loop.block import Vector
 from rths.loop.fields import fields
 from rths.quantity import Positive
@@ -23,7 +23,7 @@ class Elastic(Material):
     """A straight line."""
 
     kind = "elastic"
-    code = 0
+    code = ELASTIC
     example = {"modulus": 200e9}
 
     modulus: Positive

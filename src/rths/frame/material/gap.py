@@ -15,7 +15,7 @@ Use it for pounding, stops, slotted bolts and restrainers.
 from __future__ import annotations
 
 from rths.errors import InputError
-from rths.frame.material.base import Material, describe
+from rths.frame.material.base import GAP, Material, describe
 from rths.loop.block import Vector
 from rths.loop.fields import fields
 from rths.quantity import Positive, Ratio, Real
@@ -52,7 +52,7 @@ class Gap(Material):
     """A stop at a distance."""
 
     kind = "gap"
-    code = 5
+    code = GAP
     states = len(X)
     example = {"modulus": 1e8, "yield_stress": 1e5, "gap": 0.002, "hardening": 0.05}
 

@@ -16,7 +16,7 @@ Use it for concrete, confined or not, whose tension does not matter.
 from __future__ import annotations
 
 from rths.errors import InputError
-from rths.frame.material.base import Material, describe
+from rths.frame.material.base import KENT_PARK, Material, describe
 from rths.loop.block import Vector
 from rths.loop.fields import fields
 from rths.quantity import NonNegative, Positive
@@ -91,7 +91,7 @@ class KentPark(Material):
     """A parabola, a falling line, a plateau; values are given without their sign."""
 
     kind = "kent_park"
-    code = 3
+    code = KENT_PARK
     states = len(X)
     example = {"strength": 30e6, "peak_strain": 0.002, "residual": 6e6, "residual_strain": 0.006}
 

@@ -5,7 +5,14 @@ from __future__ import annotations
 from typing import Any
 
 from rths.errors import InputError, suggest
-from rths.frame.material.base import Material
+from rths.frame.material.base import (
+    BILINEAR,
+    BOUC_WEN,
+    GAP,
+    KENT_PARK,
+    MENEGOTTO_PINTO,
+    Material,
+)
 from rths.frame.material.bilinear import Bilinear, follow_bilinear
 from rths.frame.material.bouc_wen import BoucWen, follow_bouc_wen
 from rths.frame.material.elastic import Elastic, follow_elastic
@@ -22,15 +29,15 @@ MATERIALS: dict[str, type[Material]] = {
 
 def follow(code: int, p: Vector, x: Vector, z: Vector, e: float) -> tuple[float, float]:
     """Take a strain by the law of a number; give stress and tangent, (1) of base.py."""
-    if code == 1:
+    if code == BILINEAR:
         return follow_bilinear(p, x, z, e)
-    if code == 2:
+    if code == MENEGOTTO_PINTO:
         return follow_menegotto_pinto(p, x, z, e)
-    if code == 3:
+    if code == KENT_PARK:
         return follow_kent_park(p, x, z, e)
-    if code == 4:
+    if code == BOUC_WEN:
         return follow_bouc_wen(p, x, z, e)
-    if code == 5:
+    if code == GAP:
         return follow_gap(p, x, z, e)
     return follow_elastic(p, x, z, e)
 

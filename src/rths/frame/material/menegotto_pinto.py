@@ -21,7 +21,7 @@ from math import pow
 import numpy as np
 
 from rths.errors import InputError
-from rths.frame.material.base import Material, describe
+from rths.frame.material.base import MENEGOTTO_PINTO, Material, describe
 from rths.loop.block import Vector
 from rths.loop.fields import fields
 from rths.quantity import NonNegative, Positive, Ratio
@@ -119,7 +119,7 @@ class MenegottoPinto(Material):
     """A curve that bends into its yield line."""
 
     kind = "menegotto_pinto"
-    code = 2
+    code = MENEGOTTO_PINTO
     states = len(X)
     example = {"modulus": 200e9, "yield_stress": 420e6, "hardening": 0.01}
 
