@@ -34,7 +34,7 @@ def read_matrix(field: str, reference: str) -> Vector:
     file, rest = MATRIX_FILE.split(reference) or (reference, "")
     path = Path(file)
     try:
-        about = _existing(path).stat()
+        about = _require_matrix_file(path).stat()
         return _read(path, rest.removeprefix(":"), about.st_mtime_ns, about.st_size)
     except InputError as error:
         raise InputError(field, reference, error.problem, error.remedy) from None
@@ -43,7 +43,7 @@ def read_matrix(field: str, reference: str) -> Vector:
         raise InputError(field, reference, told.problem, told.remedy) from None
 
 
-def _existing(path: Path) -> Path:
+def _require_matrix_file(path: Path) -> Path:
     """Give the path of a file that may be read."""
     if not path.exists():
         beside = path.parent.iterdir() if path.parent.is_dir() else ()

@@ -103,10 +103,10 @@ def _find(pencil: Pencil, z: Complexes, known: Complexes) -> Complexes:
         z[go_on], last[go_on] = at - step, np.abs(step)
     z = z[(last <= EXACT * np.abs(z)) & np.isfinite(z)]
     z = np.where(z.imag < 0, z.conj(), z)
-    return np.concatenate([known, _distinct(np.where(np.abs(z.imag) < CLOSE, z.real, z))])
+    return np.concatenate([known, _keep_distinct(np.where(np.abs(z.imag) < CLOSE, z.real, z))])
 
 
-def _distinct(z: Complexes) -> Complexes:
+def _keep_distinct(z: Complexes) -> Complexes:
     """Keep one of those that are the same."""
     kept = np.zeros(0, complex)
     for value in z:

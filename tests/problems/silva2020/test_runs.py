@@ -148,7 +148,7 @@ def test_a_block_that_cannot_be_built_is_named_before_anything_is_run(tmp_path, 
         names = ("none", "broken.py:Broken")
         jobs = [Job(candidate(name), 1, SHORT, Plant()) for name in names]
     with pytest.raises(InputError, match="ZeroDivisionError"):
-        score_jobs(jobs, told=done.append)
+        score_jobs(jobs, tell=done.append)
     assert done == []
 
 
@@ -198,14 +198,14 @@ def test_a_signal_ends_the_runs_and_keeps_those_done():
     jobs = [Job(candidate(RECOMMENDED), 1, SHORT, Plant())] * 200
     done = []
 
-    def told(ticks):
+    def tell(ticks):
         done.append(ticks)
         if len(done) == 3:
             signal.raise_signal(signal.SIGINT)
         elif len(done) > 3:
             time.sleep(0.05)  # the main thread hears of it at its next look: ten seconds for it
 
-    found = [s for s in score_jobs(jobs, workers=1, told=told) if s is not None]
+    found = [s for s in score_jobs(jobs, workers=1, tell=tell) if s is not None]
     assert 3 <= len(found) < 200
 
 
