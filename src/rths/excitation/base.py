@@ -90,7 +90,8 @@ def read_recorded(
         raise InputError(
             "excitation.column",
             column,
-            f"does not pick one signal in {wanted} from {file.name}, which has {_list_signals(series)}",
+            f"does not pick one signal in {wanted} from {file.name}, "
+            f"which has {_list_signals(series)}",
             f"Name one of: {', '.join(fitting)}."
             if fitting
             else "None fits: name the unit in the file, as acceleration_g or force [kN], or in "

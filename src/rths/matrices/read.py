@@ -23,7 +23,7 @@ from rths.matrices.full import Matrices, Numbers, check_shape
 from rths.plain_file import require_file
 from rths.quantity import MATRIX_FILE
 
-LONGEST = 1 << 28
+MOST_MATRIX_BYTES = 1 << 28
 """Bytes of a file: a full matrix of the largest size, written as text, has no more."""
 READERS = {".mat": "mat", ".npy": "npy", ".npz": "npz", ".csv": "csv", ".mtx": "matrix_market"}
 """Formats (1): the ending of a file, and the module that reads it."""
@@ -56,8 +56,8 @@ def _require_matrix_file(path: Path) -> Path:
     size = path.stat().st_size
     if size == 0:
         raise InputError("file", str(path), "is empty", "Export the matrices again.")
-    if size > LONGEST:
-        problem = f"has {size >> 20} MiB, more than {LONGEST >> 20}"
+    if size > MOST_MATRIX_BYTES:
+        problem = f"has {size >> 20} MiB, more than {MOST_MATRIX_BYTES >> 20}"
         remedy = "Save the matrices alone, the sparse ones as such, or condense the model first."
         raise InputError("file", str(path), problem, remedy)
     return path

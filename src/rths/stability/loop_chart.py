@@ -22,7 +22,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.stability.plan_parameter import unit_of, value_of
-from rths.stability.robustness import caveats_beside, caveats_of, growth_of, allow_refusal
+from rths.stability.robustness import allow_refusal, caveats_beside, caveats_of, growth_of
 
 Rate = Callable[[float, float], float]
 

@@ -31,7 +31,7 @@ from rths.theory.delay.equation import Complexes
 
 DENSE = 250
 """States of a part up to which all eigenvalues are quicker than those furthest out alone."""
-BESIDE = (1e-9, 1e-8, 1e-7, 1e-6)
+ROOT_OFFSETS = (1e-9, 1e-8, 1e-7, 1e-6)
 """How far beside a root its vectors are sought, as a share: nearer is sharper, until singular."""
 NEUTRAL = 1e-7
 """Distance from z = 1 below which a root counts as a memory, not as a motion."""
@@ -157,7 +157,7 @@ def vectors(linear: Linearisation, roots: Roots, k: int) -> tuple[complex, Compl
 
 def _solvers(A: Entries, z: complex) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     """Solve A - z I and its transpose for any right side, as near to z as it is regular."""
-    for beside in BESIDE:  # at a root of the split zeros all is singular
+    for beside in ROOT_OFFSETS:  # at a root of the split zeros all is singular
         near = z + beside * max(1.0, abs(z))
         try:
             return _factorise(A, near)
