@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 Read = Callable[[slice], Array]
 """Gives some rows of a signal, a column for each channel."""
 WINDOWS, MOST_ROWS, LEAST_ROWS = 16, 4096, 64
-"""Windows that are looked at, and most and least rows of one: a few periods of a slow test at most."""
+"""Windows that are looked at, most rows of one, a few periods of a slow test, and least."""
 FASTER = 3.0
 """Factor of (1): compensation leads a motion, and does not make it three times as fast."""
 RISE = 3.0

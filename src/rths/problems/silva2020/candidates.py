@@ -22,8 +22,8 @@ from rths.problems.silva2020.plant import FORWARD, GAIN, QUANTUM, Plant
 from rths.registry import find
 
 DEFAULT_CANDIDATE = "inverse_rls"
-"""What the published problem takes if no compensator is named: the best on its own plant. Plans that
-name no kind take another, which is better on random rigs."""
+"""What this problem takes if no compensator is named: the best on its own plant. Random rigs chose
+another for plans that name no kind."""
 DELAY = 0.0251
 """Lag of the nominal plant at low frequency, as identified, s."""
 IDENTIFIED = {
