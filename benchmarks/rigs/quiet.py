@@ -22,7 +22,8 @@ import numpy as np
 from benchmarks.rigs.rig import DURATION, Rig, draw_rig
 from benchmarks.rigs.settings import tell
 from rths.assembly.hybrid_test import HybridTest
-from rths.compensator.bounded_inverse import LONGEST, ROLLED
+from rths.compensator._filter_edges import ROLLED
+from rths.compensator.bounded_inverse import DELAY_RATIO
 from rths.loop.block import Vector
 from rths.registry import find
 
@@ -99,7 +100,7 @@ def judge_quiet(seed: int, kind: str = "bounded_inverse") -> Quiet:
     ratio = largest_speed(rows[:, 0], h) / largest_speed(still[:, 0], h)
     shaken = round(DURATION / h)
     wander, delay = largest_wander(rows[:, 1], shaken, rig.told), rows[shaken:, 1] / rig.told
-    within = bool(delay.min() >= -NONE and delay.max() <= LONGEST + ROUND_OFF)
+    within = bool(delay.min() >= -NONE and delay.max() <= DELAY_RATIO + ROUND_OFF)
     return Quiet(seed, True, ratio, wander, within, float(rows[-1, 2]))
 
 

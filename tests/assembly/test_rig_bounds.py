@@ -81,7 +81,7 @@ def test_bounds_are_those_of_the_rig_at_the_scale_of_the_test(planned):
 def test_a_way_to_safety_that_wants_more_oil_than_the_pump_gives_is_refused(planned, tmp_path):
     flow = LAB.replace("[actuator]", "flow = 1e-4\n[actuator]") + "area = 0.005\n"
     (tmp_path / "wall.toml").write_text(flow)
-    with pytest.raises(InputError, match=r"wants 0\.00025 m³/s of oil") as error:
+    with pytest.raises(InputError, match=r"needs 0\.00025 m³/s of oil") as error:
         planned()
     assert (error.value.field, error.value.remedy) == ("safety.rate", "Give at most 0.02 m/s.")
     assert planned(safety__rate=0.02).safety.rate == 0.02

@@ -8,7 +8,9 @@ import pytest
 from typer.testing import CliRunner
 
 from rths.cli.main import app
+from rths.cli.problem import Compensators
 from rths.errors import InputError
+from rths.problems.silva2020.candidates import DEFAULT_CANDIDATE
 from rths.problems.silva2020.problem import VARIABLE
 
 SHORT = ["--cases", "1", "--out", "results"]
@@ -34,6 +36,11 @@ def test_without_the_motions_the_built_in_record_is_used_and_said_so(tmp_path):
     assert found["nominal"]["J2"] < 1.1 * found["noise_floor"]
     assert found["nominal_violates"] == []
     assert json.loads((tmp_path / "results" / "results.json").read_text()) == result
+
+
+def test_the_help_names_what_is_taken_if_none_is_given():
+    (option,) = Compensators.__metadata__
+    assert f"If none is given {DEFAULT_CANDIDATE}," in option.help
 
 
 @pytest.mark.parametrize(

@@ -9,16 +9,15 @@ from numpy.testing import assert_allclose
 from rths.compensator._bank import Bank, guess_weights, invert_plausible, spread_taps
 from rths.compensator._bounded_fit import allowed_share, solve, state_equations
 from rths.compensator._content import SHARE, STIFFER, highest_content
+from rths.compensator._filter_edges import ROLLED, lag_share
 from rths.compensator._regression import low_pass
 from rths.compensator.bounded_inverse import (
-    LONGEST,
-    ROLLED,
+    DELAY_RATIO,
     SHARPEST,
     WIDEST,
     BoundedInverse,
     P,
     bound_rows,
-    lag_share,
 )
 from rths.equation import EquationOfMotion
 from rths.site import Site
@@ -42,7 +41,7 @@ def error(written, motion):
 def test_taps_are_powers_of_the_high_pass():
     w, y, z = 2 * np.pi * 30.0, np.zeros(6), []
     for k in range(4096):
-        spread_taps(y, BANK.keep, BANK.passed, np.cos(w * k * H))
+        spread_taps(y, BANK.keep, BANK.difference_gain, np.cos(w * k * H))
         z.append(y.copy())
     k = np.arange(2048, 4096)
     expected = (BANK.respond(np.array([w])) * np.exp(1j * w * k * H)[:, None]).real
@@ -177,7 +176,7 @@ def test_no_delay_is_learnt_that_nobody_was_told_of(drive, shake):
     told = 0.5 * LAG  # the actuator is twice as late: beyond what the told delay allows
     written = drive(BoundedInverse(delay=told), SECOND, shake(8.0, H), H)
     assert written[HELD].max() > 0.0
-    assert_allclose(written[DELAY].max(), LONGEST * told, rtol=0.01)
+    assert_allclose(written[DELAY].max(), DELAY_RATIO * told, rtol=0.01)
     assert written[DELAY].min() >= -told / ROLLED
 
 

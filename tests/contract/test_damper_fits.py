@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rths.identification.bingham_fit import bingham_fit, bingham_force
+from rths.identification.bingham_fit import bingham_fit
 from rths.identification.bouc_wen_fit import bouc_wen_fit, bouc_wen_force
 from rths.identification.power_law_fit import power_law_fit, power_law_force
 
@@ -20,7 +20,11 @@ TRUTH = [2e6, 0.1, 2e-3, 0.6, 1.7, 5e3]
 def test_the_intervals_hold_the_truth_at_their_confidence(law):
     rng = np.random.default_rng(7)
     laws = {
-        "bingham": ([39.8, 801.0, 2140.0, 1.49], bingham_force, lambda f: bingham_fit(X, V, f)),
+        "bingham": (
+            [39.8, 801.0, 2140.0, 1.49],
+            lambda x, v, f_c, c, k, f_o: f_c * np.sign(v) + c * v + k * x + f_o,
+            lambda f: bingham_fit(X, V, f),
+        ),
         "power law": (
             [60e3, 0.15],
             lambda x, v, *p: power_law_force(v, *p),

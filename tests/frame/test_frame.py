@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from rths.frame.frame import Frame
+from rths.frame.frame import AssembledFrame
 from rths.frame.model import Model
 
 E, A, J, L = 2e11, 0.01, 1e-4, 4.0
@@ -19,7 +19,7 @@ SQUARE = {
 
 
 def build(nodes, elements, **tables):
-    return Frame(
+    return AssembledFrame(
         Model.of(
             {
                 "nodes": nodes,
@@ -94,7 +94,7 @@ def test_a_corotational_element_knows_no_rigid_motion(kind):
     nodes = {"0": [0.0, 0.0], "1": [1.0, 0.0], "2": [3.0, 1.0]}
     soft = {"kind": "elastic_beam", "nodes": ["0", "1"], "section": "weak"}
     side = {"kind": "elastic_beam", "nodes": ["0", "2"], "section": "weak"}
-    frame = Frame(
+    frame = AssembledFrame(
         Model.of(
             {
                 "nodes": nodes,

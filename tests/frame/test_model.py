@@ -5,7 +5,7 @@ from copy import deepcopy
 import pytest
 
 from rths.errors import InputError
-from rths.frame.frame import Frame
+from rths.frame.frame import AssembledFrame
 from rths.frame.model import Model
 
 PORTAL = {
@@ -122,11 +122,11 @@ def changed(changes):
 
 
 def test_the_portal_itself_is_taken():
-    assert Frame(Model.of(PORTAL)).size == 6
+    assert AssembledFrame(Model.of(PORTAL)).size == 6
 
 
 @pytest.mark.parametrize("name", BAD)
 def test_a_bad_model_is_refused_with_its_part_named(name):
     changes, message = BAD[name]
     with pytest.raises(InputError, match=message):
-        Frame(Model.of(changed(changes)))
+        AssembledFrame(Model.of(changed(changes)))

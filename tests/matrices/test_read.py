@@ -13,7 +13,7 @@ from scipy import io
 
 from rths.errors import InputError
 from rths.matrices.full import LARGEST
-from rths.matrices.read import LONGEST, READERS, read_matrix
+from rths.matrices.read import MOST_MATRIX_BYTES, READERS, read_matrix
 from rths.quantity import MATRIX_FILE
 
 
@@ -99,7 +99,7 @@ def files(tmp_path_factory):
     )
     (d / "zip.npz").write_bytes(b"PK\x03\x04 no archive")
     with (d / "large.csv").open("wb") as file:
-        file.truncate(LONGEST + 1)  # a hole, no bytes on the disk
+        file.truncate(MOST_MATRIX_BYTES + 1)  # a hole, no bytes on the disk
     os.mkfifo(d / "pipe.csv")
     (d / "folder.csv").mkdir()
     return d

@@ -9,7 +9,7 @@ import pytest
 
 from rths.errors import InputError
 from rths.motions import global_heap
-from rths.motions.global_heap import HEAD, SIGNATURE, check_heaps
+from rths.motions.global_heap import HEAD_BYTES, SIGNATURE, check_heaps
 from rths.motions.motion import read_motion
 from rths.realtime.events import put_into_record
 from rths.records.hdf5 import add_details, read
@@ -59,7 +59,9 @@ def test_it_is_found_wherever_windows_meet(tmp_path, monkeypatch, before):
     path.write_bytes(bytes(2 * SMALL - before) + endless + bytes(SMALL + 5))
     with pytest.raises(ValueError, match=f"at byte {2 * SMALL - before} "):
         check_heaps(path)
-    path.write_bytes(path.read_bytes().replace(endless, endless[:HEAD] + bytes([1]) * HEAD))
+    path.write_bytes(
+        path.read_bytes().replace(endless, endless[:HEAD_BYTES] + bytes([1]) * HEAD_BYTES)
+    )
     check_heaps(path)
 
 

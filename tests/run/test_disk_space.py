@@ -10,7 +10,7 @@ import pytest
 
 from rths.config.plan import load
 from rths.errors import InputError
-from rths.run.disk_space import HEAD, check_disk_space, record_bytes
+from rths.run.disk_space import TEXT_BYTES, check_disk_space, record_bytes
 from rths.run.virtual import rehearse
 from rths.studies.wallace2005.three_ways import PLAN
 
@@ -41,7 +41,7 @@ def test_the_room_foreseen_is_what_the_file_claims(tmp_path, monkeypatch, durati
     test = load(PLAN, {"clock.duration": duration})
     rehearse(test, tmp_path / "record.h5")
     size = (tmp_path / "record.h5").stat().st_size
-    assert size <= max(claimed) <= record_bytes(test, realtime=False) <= max(claimed) + HEAD
+    assert size <= max(claimed) <= record_bytes(test, realtime=False) <= max(claimed) + TEXT_BYTES
 
 
 def test_the_files_of_a_plan_take_room_too(tmp_path):

@@ -12,6 +12,7 @@ import sys
 import threading
 import time
 import tomllib
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -19,7 +20,7 @@ import pytest
 
 from rths.config.plan import dumps, load
 from rths.errors import InputError
-from rths.hardware.wire.greeting import NO_LIMIT, pad_text
+from rths.hardware.wire.greeting import pad_text
 from rths.hardware.wire.keyed_hash import PUBLIC
 from rths.hardware.wire.layout import GOODBYE, HELLO, MEASUREMENT, WELCOME, first_word
 from rths.hardware.wire.packet import HEADER, Packet, close, join_number, unpack
@@ -219,7 +220,7 @@ class Approaching:
             if head[0] == first_word(HELLO, 1):
                 own = HEADER.pack(first_word(WELCOME, 1), 0, 1, *head[3:5], 0, head[2])
                 body = pad_text("for ever on its way", 64) + bytes(6 * 8)
-                body += struct.pack("<4d", *[NO_LIMIT] * 4)
+                body += struct.pack("<4d", *[inf] * 4)
                 self.wire.sendto(close(own + body, PUBLIC), peer)
                 continue
             key = session_key(PUBLIC, 0, number)

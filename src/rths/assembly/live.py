@@ -36,7 +36,7 @@ from rths.site import Site
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
 
-BESIDE = ("velocity", "force")
+SENT_FIELDS = ("velocity", "force")
 """Fields of a link that name what is sent beside the command."""
 
 
@@ -105,7 +105,7 @@ class LiveConnection(Connection):
     def place_companions(self) -> None:
         """Name what is sent: the command, and beside it velocity and force if they are meant."""
         hardware = self.hardware
-        fields = [f for f in BESIDE if getattr(hardware, f, None) is not None]
+        fields = [f for f in SENT_FIELDS if getattr(hardware, f, None) is not None]
         self.sent = []
         for k, signal in enumerate(hardware.inputs):
             if k > 0 and fields and getattr(hardware, fields[0]) == signal:

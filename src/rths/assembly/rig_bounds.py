@@ -106,12 +106,12 @@ def check_within_rig(test: HybridTest) -> None:
 
 
 def _check_flow(test: HybridTest, rig: tuple[ChannelBounds, ...]) -> None:
-    """Refuse a way to safety on which all actuators together want more oil than the pump gives."""
+    """Refuse a way to safety on which all actuators together need more oil than the pump gives."""
     assert test.rig is not None
     assert test.safety is not None
     flow, area = test.rig.rig.flow, sum(own.area or 0.0 for own in rig)
     if flow is not None and area * test.safety.rate > flow:
-        problem = f"wants {area * test.safety.rate:.3g} m³/s of oil, and the pump gives {flow:g}"
+        problem = f"needs {area * test.safety.rate:.3g} m³/s of oil, and the pump gives {flow:g}"
         remedy = f"Give at most {flow / area:.3g} m/s."
         raise InputError("safety.rate", test.safety.rate, problem, remedy)
 

@@ -74,25 +74,25 @@ def certify(
     found = certificate_of(test)
     roughly = None
     if uncertain:
-        roughly = _robust(test, uncertain, correlated or [], samples, seed, found.notes)
+        roughly = _judge_uncertain(test, uncertain, correlated or [], samples, seed, found.notes)
     picture = _chart(test, found) if chart and found.margins else None
     folder = out or RUNS / plan.stem
     paths = [*write_certificate(found, folder, picture, roughly)]
     if found.counterexample is not None:
         paths.append(write_counterexample(found.counterexample, folder))
-    told = _told(test.name, found, roughly)
+    told = _describe_certificate(test.name, found, roughly)
     written = ["written:", *(f"  {p}" for p in paths)]
     answer(as_json, {**found.as_dict(), "written": paths}, [*told, *written])
     sys.exit(EXIT[found.verdict])
 
 
-def _told(name: str, found: Any, roughly: Any) -> list[str]:
+def _describe_certificate(name: str, found: Any, roughly: Any) -> list[str]:
     """Say what was found, the verdict first."""
     lines = [paint(f"{name}: {found.sentence}.", found.verdict)]
     lines += [f"  {_margin(m, found.rest.growth_rate < 0)}" for m in found.margins]
     lines += [f"  {note}" for note in found.notes]
     if roughly is not None:
-        lines += _told_robust(roughly)
+        lines += _describe_robustness(roughly)
     if found.counterexample is not None:
         shown = found.counterexample
         lines.append(f"  counterexample: {shown.words}, {shown.test.duration:.4g} s long")
@@ -110,7 +110,7 @@ def _margin(m: Any, stable: bool) -> str:
     return f"{m.name}: {m.present:.6g} now, {at}"
 
 
-def _robust(
+def _judge_uncertain(
     test: HybridTest,
     texts: list[str],
     together: list[str],
@@ -127,7 +127,7 @@ def _robust(
     return judge_robustness(test, numbers, samples, seed, correlations=pairs, caveats=notes)
 
 
-def _told_robust(r: Any) -> list[str]:
+def _describe_robustness(r: Any) -> list[str]:
     refused = f", {r.refused} refused by the plan" if r.refused else ""
     worst = ", ".join(f"{path} = {v:.6g}" for path, v in r.worst.items())
     path, share = next(iter(r.importance.items()))

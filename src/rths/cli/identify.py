@@ -80,7 +80,7 @@ def delay(
         f"least squares      {_estimate(e, 's', confidence)}",
         f"cross-correlation  {1e3 * rough:.4f} ms",
     ]
-    numbers: dict[str, Any] = {"least_squares": _plain(e), "cross_correlation": rough}
+    numbers: dict[str, Any] = {"least_squares": _estimate_as_dict(e), "cross_correlation": rough}
     try:
         found = delay_by_zero_crossing(x, y, h, longest=longest)
         parts = {"up": found.up, "down": found.down}
@@ -155,8 +155,8 @@ def actuator(
     for name, fitted in models.items():
         if model in (name, "all"):
             fit = fitted.fit_signals(x, y, h, longest=longest, confidence=confidence)
-            told += _told(name, fit, UNITS, "m", confidence)
-            numbers[name] = _plain_fit(fit)
+            told += _describe_fit(name, fit, UNITS, "m", confidence)
+            numbers[name] = _fit_as_dict(fit)
     answer(as_json, numbers, told)
 
 
@@ -197,8 +197,8 @@ def damper(
             continue
         try:
             fit = law()
-            told += _told(name, fit, DAMPER_UNITS, "N", confidence)
-            numbers[name] = _plain_fit(fit)
+            told += _describe_fit(name, fit, DAMPER_UNITS, "N", confidence)
+            numbers[name] = _fit_as_dict(fit)
         except InputError as error:
             if model == name:
                 raise
@@ -217,7 +217,9 @@ def _velocity(given: Signals, asked: str | None, x: Any) -> Any:
     return given.pick(asked, (), "velocity")
 
 
-def _told(name: str, fit: Fit, units: dict[str, str], unit: str, confidence: float) -> list[str]:
+def _describe_fit(
+    name: str, fit: Fit, units: dict[str, str], unit: str, confidence: float
+) -> list[str]:
     from rths.report.readable import readable_value
 
     parameters = [
@@ -227,13 +229,13 @@ def _told(name: str, fit: Fit, units: dict[str, str], unit: str, confidence: flo
     return [f"{name}: leaves {readable_value(fit.residual, unit)} rms", *parameters, ""]
 
 
-def _plain(e: Any) -> dict[str, float]:
+def _estimate_as_dict(e: Any) -> dict[str, float]:
     return {"value": e.value, "low": e.low, "high": e.high}
 
 
-def _plain_fit(fit: Fit) -> dict[str, Any]:
+def _fit_as_dict(fit: Fit) -> dict[str, Any]:
     """Give a fit for a program, in SI."""
-    parameters = {name: _plain(e) for name, e in fit.parameters.items()}
+    parameters = {name: _estimate_as_dict(e) for name, e in fit.parameters.items()}
     return {"parameters": parameters, "residual": fit.residual}
 
 

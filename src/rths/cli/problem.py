@@ -31,7 +31,7 @@ Compensators = Annotated[
     typer.Option(
         metavar="KIND[,FIELD=VALUE...]",
         help="A compensator of the package, or your own file.py:Class; may be repeated. "
-        "The recommended one if not given.",
+        "If none is given inverse_rls, which is the best on the plant of this problem.",
     ),
 ]
 Cases = Annotated[str, typer.Option(help="Cases, as 1-4 or 1,3.")]
@@ -187,9 +187,9 @@ def _make_folder(out: Path) -> Path:
 
 def _candidates(names: list[str] | None, compare: bool) -> list[Any]:
     """Give the compensators asked for, each once, and with ``--compare`` all others."""
-    from rths.problems.silva2020.candidates import COMPARED, RECOMMENDED, candidate
+    from rths.problems.silva2020.candidates import COMPARED, DEFAULT_CANDIDATE, candidate
 
-    wanted = [*(names or ([] if compare else [RECOMMENDED])), *(COMPARED if compare else ())]
+    wanted = [*(names or ([] if compare else [DEFAULT_CANDIDATE])), *(COMPARED if compare else ())]
     return [candidate(name) for name in dict.fromkeys(wanted)]
 
 

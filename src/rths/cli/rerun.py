@@ -25,11 +25,11 @@ def rerun(
 
     with show_trusted(trust):
         found = repetition(find_record(record))
-    answer(as_json, _found(found), _told(found))
+    answer(as_json, _repetition_as_dict(found), _describe_repetition(found))
     sys.exit(IDENTICAL if found.identical else DIFFERENT)
 
 
-def _told(found: Any) -> list[str]:
+def _describe_repetition(found: Any) -> list[str]:
     """Say whether all is the same, and else what is not."""
     lines = [f"{found.record.name}: {found.ticks} ticks of {len(found.record)} signals compared"]
     if found.identical:
@@ -44,7 +44,7 @@ def _told(found: Any) -> list[str]:
     return lines
 
 
-def _found(found: Any) -> dict[str, Any]:
+def _repetition_as_dict(found: Any) -> dict[str, Any]:
     """Give the same for a program."""
     from dataclasses import asdict
 

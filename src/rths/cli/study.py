@@ -68,7 +68,7 @@ def _show(study: Study, results: Sequence[Result]) -> None:
 
     from rths.studies.page import value_text
 
-    def short(value: Any) -> str:
+    def shorten(value: Any) -> str:
         text = value_text(value, digits=5)
         return text if len(text) <= WIDEST else f"{text[:WIDEST]} …"
 
@@ -79,5 +79,5 @@ def _show(study: Study, results: Sequence[Result]) -> None:
     for r in results:
         t = r.target
         ok = "yes" if r.ok else "[red]no[/red]"
-        table.add_row(t.id, t.claim, short(t.paper), short(t.target), short(r.computed), ok)
+        table.add_row(t.id, t.claim, shorten(t.paper), shorten(t.target), shorten(r.computed), ok)
     Console().print(table)

@@ -66,32 +66,32 @@ class Bank:
         return exp(-self.interval / self.time)
 
     @property
-    def passed(self) -> float:
+    def difference_gain(self) -> float:
         """Give g of (1)."""
         return (1 + self.keep) / 2
 
     @property
     def slope(self) -> float:
         """Give dq/ds at s = 0, s."""
-        return self.passed * self.interval / (1 - self.keep)
+        return self.difference_gain * self.interval / (1 - self.keep)
 
     def respond(self, w: Vector) -> Complex:
         """Give L q^0...L q^n at the frequencies w, rad/s, a row each."""
         back = np.exp(-1j * w * self.interval)
-        q = self.passed * (1 - back) / (1 - self.keep * back)
+        q = self.difference_gain * (1 - back) / (1 - self.keep * back)
         low = np.ones_like(back)
         if self.rolled < inf:
             low = (1 + back) / (1 + back + 2 / (self.rolled * self.interval) * (1 - back))
         return np.stack([low * q**i for i in range(self.size)], axis=1)
 
 
-def spread_taps(y: Vector, keep: float, passed: float, value: float) -> None:
+def spread_taps(y: Vector, keep: float, difference_gain: float, value: float) -> None:
     """Take a bank (1) one tick further: y_i = q^i of the values so far."""
     old = y[0]
     y[0] = value
     for i in range(1, y.size):
         kept = y[i]
-        y[i] = passed * (y[i - 1] - old) + keep * kept
+        y[i] = difference_gain * (y[i - 1] - old) + keep * kept
         old = kept
 
 

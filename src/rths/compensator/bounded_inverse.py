@@ -4,7 +4,7 @@
     F u = sum_i w_i φ_i + ε,   φ_i = q^i F L x_m,   z_i = q^i F L d,   ψ_i = κ q^i H d        (2)
     (S + Q + P + ν R Λ) (v - w_0) = Σ z (F u - φ'w_0) - Q (w_0 - e_0) - P w_0,
             S = Σ z φ',   Q = Σ ψ ψ',   P = ρ S_11 Π                                          (3)
-    |L(jω) sum_i v_i q^i(jω)| <= γ   at all ω,   0 <= v_1/v_0 <= (LONGEST τ + τ_L)/T           (4)
+    |L(jω) sum_i v_i q^i(jω)| <= γ   at all ω,   0 <= v_1/v_0 <= (DELAY_RATIO τ + τ_L)/T       (4)
     w = w_0 + β (v - w_0),   β = t/(1 + t),   t = (S_11/c² + Q_11) σ_1²/(μ R)                 (5)
 
 The same taps that make the command from the target are fitted from the measured motion to the
@@ -60,6 +60,7 @@ from rths.compensator._bounded_fit import (
 )
 from rths.compensator._content import highest_content
 from rths.compensator._derivatives import lead_of
+from rths.compensator._filter_edges import ROLLED, filter_numbers, learning_edge
 from rths.compensator._regression import low_pass
 from rths.compensator.base import Compensator, describe, register
 from rths.loop.block import Block, Vector, kernel
@@ -79,20 +80,12 @@ BAND, REACH = 1.0, 5.0
 """Band of the first guess: to ω τ = 1, or to five times the fastest content, so that T times the
 band is 0.2 either way. Beyond its band the guess is of no use: what the target has there is small,
 but its error counts as noise, and keeps the guess."""
-EDGE, SLOWEST = 6.0, 0.6
-"""Edge of F over the fastest content, and at most over π/τ: beyond it nothing is learnt."""
-BEYOND, BEYOND_DELAY = 40.0, 8.0
-"""Edge of H over the fastest content, and at most over 1/τ: there no target has its motion."""
-ABOVE = 3.0
-"""Edge of the further high-passes in H over the fastest content: they keep its motion out of Q."""
-ROLLED = 10.0
-"""Edge of L over 1/τ: w makes up for its lag, a tenth of the delay."""
 GUARD = 3.0
 """κ: command beyond H weighs three times as much as an error of the fit. With 1 masses behind a
 joint are lost, with 5 specimens that yield cost accuracy."""
 EVIDENCE = 10.0
 """c of (5): minutes of noise then move the delay by a fifth of its spread, four times σ_1/(2 c)."""
-LONGEST = 1.5
+DELAY_RATIO = 1.5
 """Longest delay that is made up for over the told one, which is right to a fifth."""
 START = 15.0
 """Largest gain of the first guess: that of a cubic extrapolation."""
@@ -118,13 +111,13 @@ P = fields(
     fresh="whether x_m is that of the same tick",
     lead="ℓ, s",
     keep="p of q",
-    passed="g of q",
+    difference_gain="g of q",
     lag="c of F",
     roll="c of L",
     keep_high="p of H",
-    passed_high="g of H",
+    difference_gain_high="g of H",
     keep_clear="p of H at the edge of the content",
-    passed_clear="g of H at the edge of the content",
+    difference_gain_clear="g of H at the edge of the content",
     forgetting="λ of S and Q",
     newest="share of the newest ε² in R",
     correlation="ν, samples of a delay",
@@ -203,7 +196,7 @@ def observe(r: Vector, f: Vector, y: Vector, p: Vector, value: float) -> None:
     """Pass a signal through L, F and the taps."""
     low_pass(r, p[P.roll], value)
     low_pass(f, p[P.lag], r[1])
-    spread_taps(y, p[P.keep], p[P.passed], f[LAGS])
+    spread_taps(y, p[P.keep], p[P.difference_gain], f[LAGS])
 
 
 def error_of(w: Vector, phi: Vector, wanted: float) -> float:
@@ -251,9 +244,9 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     x[X.surprise] = error_of(guess, phi, of_u[LAGS])
     gather(b, z, x[X.surprise : X.surprise + 1], p[P.forgetting])
     gather(S, z, phi, p[P.forgetting])
-    spread_taps(clear, p[P.keep_clear], p[P.passed_clear], u[0])
-    spread_taps(high, p[P.keep_high], p[P.passed_high], clear[CLEAR])
-    spread_taps(psi, p[P.keep], p[P.passed], GUARD * high[HIGH])
+    spread_taps(clear, p[P.keep_clear], p[P.difference_gain_clear], u[0])
+    spread_taps(high, p[P.keep_high], p[P.difference_gain_high], clear[CLEAR])
+    spread_taps(psi, p[P.keep], p[P.difference_gain], GUARD * high[HIGH])
     gather(Q, psi, psi, p[P.forgetting])
     weight = p[P.correlation] * x[X.residual]
     price = x[X.price] * max(S[m + 1], 0.0)
@@ -263,7 +256,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     known = max(p[P.evidence] * S[m + 1], 0.0) + p[P.ringing] * Q[m + 1]
     belief = believe(w, v, guess, known, x[X.residual])
     low_pass(rolled, p[P.roll], u[0] + p[P.lead] * u[1])
-    spread_taps(taps, p[P.keep], p[P.passed], rolled[1])
+    spread_taps(taps, p[P.keep], p[P.difference_gain], rolled[1])
     s = -error_of(w, taps, 0.0)  # (1)
     x[X.command], x[X.target] = s, u[0]
     if p[P.fresh] != 0.0:  # measured at this tick
@@ -274,26 +267,6 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     y[3], y[4] = belief, x[X.held]
     if abs(z[1]) < STILL:
         settle(x)
-
-
-def lag_share(edge: float, h: float) -> float:
-    """Give c of a lag with this edge, rad/s (Tustin)."""
-    return edge * h / (2 + edge * h)
-
-
-def filters(tau: float, fastest: float, h: float) -> dict[str, float]:
-    """Give the numbers of F, L and H."""
-    keep = exp(-h * min(BEYOND * fastest, BEYOND_DELAY / tau))
-    clear = exp(-h * min(ABOVE * fastest, BEYOND_DELAY / tau))
-    return {
-        "lag": lag_share(learning_edge(tau, fastest), h),
-        "roll": lag_share(ROLLED / tau, h),
-        "lost": tau / ROLLED,
-        "keep_high": keep,
-        "passed_high": (1 + keep) / 2,
-        "keep_clear": clear,
-        "passed_clear": (1 + clear) / 2,
-    }
 
 
 def memories(memory: float, h: float) -> dict[str, float]:
@@ -308,11 +281,6 @@ def beliefs(variance: float, edge: float, h: float) -> dict[str, float]:
     """
     alike = max(16 / (3 * edge * h), 1.0)
     return {"evidence": variance / (EVIDENCE**2 * alike), "ringing": variance / alike}
-
-
-def learning_edge(tau: float, fastest: float) -> float:
-    """Give the edge of F, rad/s."""
-    return min(EDGE * fastest, SLOWEST * pi / tau)
 
 
 def bound_rows(bank: Bank, gain: float) -> Vector:
@@ -398,14 +366,14 @@ class BoundedInverse(Compensator):
             fresh=float(site.fresh),
             lead=lead_of(self.lead, site),
             keep=bank.keep,
-            passed=bank.passed,
-            longest=(LONGEST + 1 / ROLLED) * tau / bank.slope,
+            difference_gain=bank.difference_gain,
+            longest=(DELAY_RATIO + 1 / ROLLED) * tau / bank.slope,
             slope=bank.slope,
             guess=guess,
             precision=precision,
             steepness=steepness(bound),
             bound=bound,
-            **filters(tau, fastest, h),
+            **filter_numbers(tau, fastest, h),
             correlation=max(tau / h, 1.0),
             **beliefs(float(np.linalg.inv(precision)[1, 1]), learning_edge(tau, fastest), h),
             **memories(self.memory, h),

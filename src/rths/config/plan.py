@@ -38,7 +38,7 @@ from rths.registry import LIVE_ROLES, ROLES, find, search_folder
 from rths.safety.rig_file import RigFile, file_name, laboratory_folder
 from rths.trust import grant_trust
 
-LONGEST = 1 << 24
+MOST_PLAN_BYTES = 1 << 24
 """Bytes of a plan that are read: matrices of some hundred storeys, written out, have a tenth."""
 CLOCK = ("tick", "step", "duration", "ramp")
 TABLES = ("clock", *ROLES, *LIVE_ROLES, "rig", "limits", "safety", "guard", "record")
@@ -93,12 +93,12 @@ def _load(
 
 def _read_text(path: Path) -> str:
     """Give the text of a plan, or say why there is none."""
-    why = f"it has more than {LONGEST >> 20} MiB"
+    why = f"it has more than {MOST_PLAN_BYTES >> 20} MiB"
     try:
         require_file(path)
         with path.open("rb") as file:
-            content = file.read(LONGEST + 1)
-        if len(content) <= LONGEST:
+            content = file.read(MOST_PLAN_BYTES + 1)
+        if len(content) <= MOST_PLAN_BYTES:
             return content.decode("utf-8").replace("\r\n", "\n")
     except OSError as error:
         why = error.strerror or str(error)

@@ -90,7 +90,8 @@ def read_recorded(
         raise InputError(
             "excitation.column",
             column,
-            f"does not pick one signal in {wanted} from {file.name}, which has {_listed(series)}",
+            f"does not pick one signal in {wanted} from {file.name}, "
+            f"which has {_list_signals(series)}",
             f"Name one of: {', '.join(fitting)}."
             if fitting
             else "None fits: name the unit in the file, as acceleration_g or force [kN], or in "
@@ -107,13 +108,13 @@ def _choose_bare(series: TimeSeries, file: Path, column: str | None) -> TimeSeri
     chosen = series.names[0] if len(series.names) == 1 else None
     chosen = column or chosen or (named[0] if len(named) == 1 else None)
     if chosen not in series.names:
-        problem = f"does not pick one signal from {file.name}, which has {_listed(series)}"
+        problem = f"does not pick one signal from {file.name}, which has {_list_signals(series)}"
         remedy = f"Name one of: {', '.join(series.names)}."
         raise InputError("excitation.column", column, problem, remedy)
     return series.channel(str(chosen))
 
 
-def _listed(series: TimeSeries) -> str:
+def _list_signals(series: TimeSeries) -> str:
     pairs = zip(series.names, series.units, strict=True)
     return ", ".join(f"{name} ({unit or 'no unit'})" for name, unit in pairs)
 

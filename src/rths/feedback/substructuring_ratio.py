@@ -22,6 +22,8 @@ from rths.loop.fields import fields, many
 from rths.site import Site
 
 P = fields(**_ratio.P.meaning, inside=many("p of the estimate"))
+# The guard force_disagreement declares the same places once more: its estimate has no ratio, and a
+# role that imported another could not be replaced alone.
 X = fields(
     **_ratio.X.meaning,
     moved="displacement of the estimate, m",

@@ -34,7 +34,7 @@ LOOSE = 1e-12
 
 
 @dataclass(frozen=True, eq=False)
-class Frame:
+class AssembledFrame:
     """A model put together, checked, and at rest under its gravity loads."""
 
     model: Model

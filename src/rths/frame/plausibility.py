@@ -20,7 +20,7 @@ LARGEST_STRAIN = 0.1
 two numbers in MPa makes 2000 of it."""
 SOFTEST, STIFFEST = 1e6, 5e12
 """Moduli of materials, Pa: rubber has 1e6, diamond 1e12."""
-SHORTEST, LONGEST = 1e-3, 100.0
+SHORTEST_PERIOD, LONGEST_PERIOD = 1e-3, 100.0
 """First periods of structures, s."""
 
 
@@ -65,7 +65,7 @@ def check_moduli(model: Model) -> None:
 def check_period(omega: float) -> None:
     """Refuse a first period that no structure has."""
     period = 2 * pi / omega if omega > 0 else np.inf
-    if not SHORTEST <= period <= LONGEST:
+    if not SHORTEST_PERIOD <= period <= LONGEST_PERIOD:
         raise InputError(
             "masses",
             None,

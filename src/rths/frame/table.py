@@ -41,7 +41,7 @@ def make_table(
     }
     for name in sorted(used):
         section = model.sections[name]
-        packed, _ = pack_section(section.elastic(), section.fibres(), model.materials)
+        packed, _ = pack_section(section.elastic_stiffness(), section.fibres(), model.materials)
         parts.places[name] = (sum(part.size for part in p), packed.size)
         p.append(packed)
     first = sum(part.size for part in p)

@@ -23,7 +23,8 @@ P = fields(
     length_scale="length of the estimate for one of the test",
     inside=many("p of the estimate"),
 )
-# As in feedback/substructuring_ratio.py: roles do not import one another.
+# The same places as in feedback/substructuring_ratio.py: a guard that imported a feedback would tie
+# two families together that plans combine freely, for three names.
 X = fields(
     moved="displacement of the estimate, m",
     force="f_n of the estimate, N",

@@ -22,7 +22,7 @@ from rths.errors import InputError
 from rths.hardware.base import Line, WiredHardware, describe, register
 from rths.hardware.wire.key_file import read_key
 from rths.hardware.wire.medium import BOX, MEMORY
-from rths.hardware.wire.memory_mark import HEAD, MARK, SIZE
+from rths.hardware.wire.memory_mark import BOXES_AT, MARK, SIZE
 
 LOOP, RIG = 0, 1
 """Bytes of the memory that the two ends lock."""
@@ -84,7 +84,7 @@ class SharedMemory(WiredHardware):
         except BaseException:
             os.close(descriptor)
             raise
-        words = np.frombuffer(memory, np.int64)[HEAD // 8 :]
+        words = np.frombuffer(memory, np.int64)[BOXES_AT // 8 :]
         boxes = words[: BOX // 8], words[BOX // 8 :]
         seen = [int(boxes[1][0])]
 

@@ -16,7 +16,7 @@ from typing import ClassVar
 from rths.errors import InputError
 from rths.hardware.base import Hardware, Line, describe, register
 from rths.hardware.emulated import fault
-from rths.hardware.emulated.fault import Fault, active_value, parse_fault, random, rows_of
+from rths.hardware.emulated.fault import Fault, active_value, draw_random, parse_fault, rows_of
 from rths.hardware.wire.policy import (
     ANSWER,
     KEPT,
@@ -60,10 +60,10 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     fresh, round_trip = True, 0.0
     odds = active_value(p, faults, LOSS, -1, t)
     if odds >= 0.0:
-        fresh = random(x, place) >= odds
+        fresh = draw_random(x, place) >= odds
     longest = active_value(p, faults, JITTER, -1, t)
     if longest >= 0.0:
-        round_trip = random(x, place) * longest
+        round_trip = draw_random(x, place) * longest
         if round_trip > 1e-9 * p[P.timeout]:
             x[X.refused] += 1.0 if fresh else 0.0  # it comes with the next tick, too late
             fresh = False

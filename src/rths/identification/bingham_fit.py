@@ -13,20 +13,7 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rths.identification.nonlinear_fit import Fit, fit_from_jacobian
-from rths.identification.signal_pair import Array, signal, signal_pair
-
-
-def bingham_force(
-    displacement: ArrayLike,
-    velocity: ArrayLike,
-    friction: float,
-    damping: float,
-    stiffness: float = 0.0,
-    offset: float = 0.0,
-) -> Array:
-    """Force of equation (1); no friction at rest."""
-    x, v = np.asarray(displacement, dtype=np.float64), np.asarray(velocity, dtype=np.float64)
-    return np.asarray(friction * np.sign(v) + damping * v + stiffness * x + offset)
+from rths.identification.signal_pair import signal, signal_pair
 
 
 def bingham_fit(

@@ -186,7 +186,7 @@ class SparseScheme:
         if list(form.terms.values()) == [1.0]:
             return next(iter(form.terms))
         vector, self.vectors = self.vectors, self.vectors + 1
-        self.lists[-1].append([SUM, vector, *_flat(form)])
+        self.lists[-1].append([SUM, vector, *_flatten_form(form)])
         return vector
 
     def _copy(self, form: Form) -> int:
@@ -195,7 +195,7 @@ class SparseScheme:
         if vector >= len(self.memory):
             return vector
         copy, self.vectors = self.vectors, self.vectors + 1
-        self.lists[-1].append([SUM, copy, *_flat(form)])
+        self.lists[-1].append([SUM, copy, *_flatten_form(form)])
         return copy
 
     def times(self, matrix: Vector, form: Form) -> Form:
@@ -218,7 +218,7 @@ class SparseScheme:
         """End a list with what is answered and what is remembered."""
         operations = self.lists[-1]
         for k, form in enumerate(response):
-            operations.append([ANSWER, k, *_flat(form)])
+            operations.append([ANSWER, k, *_flatten_form(form)])
         after = [self._copy(form) for form in memory]  # all are read before one is written
         for k, vector in enumerate(after):
             operations.append([SUM, k, 1.0, vector, 1.0])
@@ -261,7 +261,7 @@ class SparseScheme:
         return np.array([*placed, float(END)])
 
 
-def _flat(form: Form) -> list[float]:
+def _flatten_form(form: Form) -> list[float]:
     return [float(len(form.terms)), *(v for term in form.terms.items() for v in term)]
 
 

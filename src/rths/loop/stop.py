@@ -49,11 +49,5 @@ class Stop:
         """Give all fields by name, for a record or a summary."""
         return asdict(self)
 
-    @classmethod
-    def from_dict(cls, fields: dict[str, Any]) -> Stop:
-        """Make a stop from what ``as_dict`` gave, also by way of JSON, which knows no tuples."""
-        limit = fields["limit"]
-        return cls(**{**fields, "limit": tuple(limit) if limit else None})
-
     def __str__(self) -> str:
         return self.message

@@ -44,10 +44,10 @@ def _numbers(variable: mat5.Variable) -> Numbers:
     if variable.imaginary:
         raise InputError("file", None, "is complex", "Save a matrix of real numbers.")
     check_shape(variable.shape)
-    return _sparse(variable) if variable.kind == SPARSE else variable.full()
+    return _read_sparse(variable) if variable.kind == SPARSE else variable.real_matrix()
 
 
-def _sparse(variable: mat5.Variable) -> Vector:
+def _read_sparse(variable: mat5.Variable) -> Vector:
     """Give a sparse matrix: its rows, where its columns begin, its values."""
     if len(variable.parts) < 3 or len(variable.shape) != 2:
         raise ValueError("a sparse matrix has rows, columns and values")

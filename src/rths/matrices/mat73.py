@@ -41,7 +41,7 @@ def _variable(path: Path, name: str) -> Numbers:
     with h5py.File(path, "r") as file:
         item = file[name]
         if isinstance(item, h5py.Group) and "MATLAB_sparse" in item.attrs:
-            return _sparse(path, item)
+            return _read_sparse(path, item)
         if not isinstance(item, h5py.Dataset):
             raise InputError("file", None, "is a structure or a cell", REMEDY)
         if item.attrs.get("MATLAB_class") in (b"char", "char"):
@@ -64,7 +64,7 @@ def _values(path: Path, item: Any) -> Numbers:
     return np.asarray(item)
 
 
-def _sparse(path: Path, group: Any) -> Numbers:
+def _read_sparse(path: Path, group: Any) -> Numbers:
     """Give the matrix of (2); one without entries has neither rows nor data."""
     import h5py
 

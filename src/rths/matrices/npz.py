@@ -27,7 +27,7 @@ def read(path: Path) -> Matrices:
     with ZipFile(path) as file:
         names = [n.removesuffix(".npy") for n in file.namelist() if n.endswith(".npy")]
     if {"format", "data", "shape"} <= set(names):
-        return {"": partial(_sparse, path)}
+        return {"": partial(_read_sparse, path)}
     return {name: partial(_member, path, name) for name in names}
 
 
@@ -41,7 +41,7 @@ def _member(path: Path, name: str) -> Numbers:
     return parse(content)
 
 
-def _sparse(path: Path) -> Vector:
+def _read_sparse(path: Path) -> Vector:
     """Give the matrix of (1)."""
     kind = _member(path, "format").tobytes().replace(b"\0", b"").decode("ascii", "replace")
     shape, data = _member(path, "shape"), _member(path, "data")

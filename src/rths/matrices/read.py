@@ -23,7 +23,7 @@ from rths.matrices.full import Matrices, Numbers, check_shape
 from rths.plain_file import require_file
 from rths.quantity import MATRIX_FILE
 
-LONGEST = 1 << 28
+MOST_MATRIX_BYTES = 1 << 28
 """Bytes of a file: a full matrix of the largest size, written as text, has no more."""
 READERS = {".mat": "mat", ".npy": "npy", ".npz": "npz", ".csv": "csv", ".mtx": "matrix_market"}
 """Formats (1): the ending of a file, and the module that reads it."""
@@ -34,7 +34,7 @@ def read_matrix(field: str, reference: str) -> Vector:
     file, rest = MATRIX_FILE.split(reference) or (reference, "")
     path = Path(file)
     try:
-        about = _existing(path).stat()
+        about = _require_matrix_file(path).stat()
         return _read(path, rest.removeprefix(":"), about.st_mtime_ns, about.st_size)
     except InputError as error:
         raise InputError(field, reference, error.problem, error.remedy) from None
@@ -43,7 +43,7 @@ def read_matrix(field: str, reference: str) -> Vector:
         raise InputError(field, reference, told.problem, told.remedy) from None
 
 
-def _existing(path: Path) -> Path:
+def _require_matrix_file(path: Path) -> Path:
     """Give the path of a file that may be read."""
     if not path.exists():
         beside = path.parent.iterdir() if path.parent.is_dir() else ()
@@ -56,8 +56,8 @@ def _existing(path: Path) -> Path:
     size = path.stat().st_size
     if size == 0:
         raise InputError("file", str(path), "is empty", "Export the matrices again.")
-    if size > LONGEST:
-        problem = f"has {size >> 20} MiB, more than {LONGEST >> 20}"
+    if size > MOST_MATRIX_BYTES:
+        problem = f"has {size >> 20} MiB, more than {MOST_MATRIX_BYTES >> 20}"
         remedy = "Save the matrices alone, the sparse ones as such, or condense the model first."
         raise InputError("file", str(path), problem, remedy)
     return path

@@ -21,7 +21,7 @@ from rths.plain_file import require_file
 
 SIGNATURE = b"GCOL\x01\0\0\0"
 """First bytes of a collection; whatever differs is refused by the library itself."""
-HEAD = 16
+HEAD_BYTES = 16
 """Bytes in front of the objects, and of each of them."""
 WINDOW = 1 << 22
 """Bytes that are looked through at a time. Not mapped: pages of a map count as the process's own
@@ -47,17 +47,17 @@ def check_heaps(path: Path) -> None:
 
 def _ends(file: BinaryIO, first: int, size: int) -> bool:
     """Walk through the objects (1) of a collection."""
-    if first + HEAD > size:
+    if first + HEAD_BYTES > size:
         return True
     file.seek(first + 8)
     end = min(first + int.from_bytes(file.read(8), "little"), size)
-    at, start, portion = first + HEAD, 0, b""
-    while at + HEAD <= end:
-        if not start <= at <= start + len(portion) - HEAD:
+    at, start, portion = first + HEAD_BYTES, 0, b""
+    while at + HEAD_BYTES <= end:
+        if not start <= at <= start + len(portion) - HEAD_BYTES:
             file.seek(at)
             start, portion = at, file.read(PORTION)
         index, length = struct.unpack_from("<H6xQ", portion, at - start)
         if index == 0:
-            return bool(length >= HEAD)
-        at += HEAD + (length + 7) // 8 * 8
+            return bool(length >= HEAD_BYTES)
+        at += HEAD_BYTES + (length + 7) // 8 * 8
     return True

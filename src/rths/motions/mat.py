@@ -144,14 +144,14 @@ def _clock(
             time = array.ravel()
             return _Clock(place, time.size, factor, time=time), rest
         if name.lower() in STEP_NAMES and array.size == 1:
-            return _Clock(place, _longest(rest), factor, float(array.ravel()[0])), rest
+            return _Clock(place, _count_samples(rest), factor, float(array.ravel()[0])), rest
     if given is not None and arrays:
-        return _Clock(str(path), _longest(arrays), 1.0, given), arrays
+        return _Clock(str(path), _count_samples(arrays), 1.0, given), arrays
     remedy = f"{EXAMPLE} Or give the step in the plan (excitation.step)."
     raise InputError(f"{path}", sorted(arrays), "holds neither a time nor a step", remedy)
 
 
-def _longest(arrays: dict[str, Array]) -> int:
+def _count_samples(arrays: dict[str, Array]) -> int:
     return max((max(v.shape, default=1) for v in arrays.values()), default=0)
 
 

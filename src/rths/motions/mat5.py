@@ -66,7 +66,7 @@ class Variable:
             raise ValueError(f"elements of the kind {kind} are no numbers")
         return np.frombuffer(data, f"{self.order}{NUMBERS[kind]}")
 
-    def full(self) -> Array:
+    def real_matrix(self) -> Array:
         """Give the matrix of its real part."""
         values = self.numbers(0)
         if min(self.shape, default=0) < 0 or prod(self.shape) != values.size:
@@ -80,7 +80,7 @@ def read_arrays(path: Path) -> dict[str, Array]:
     for variable in read_variables(path):
         if variable.kind in CLASSES and variable.parts[0][0] in NUMBERS:
             check_claim(path, 8 * variable.numbers(0).size, size)
-            found[variable.name] = variable.full()
+            found[variable.name] = variable.real_matrix()
     return found
 
 

@@ -85,14 +85,14 @@ def choose_style(path: object, rows: Sequence[Row], counts: dict[str, int]) -> N
     """
     left = [s for s in STYLES if may_read(s, rows[0][1], counts)]
     if not left:
-        return _likeliest(rows[0][1])
+        return _guess_style(rows[0][1])
     widths = {s: len(s.cells(rows[0][1])) for s in left}
     for _, line in rows[:LOOK]:
         left = [s for s in left if s.reads(line, widths[s])] or left
-    left = _unlike(left, rows[:LOOK])
+    left = _find_unlike(left, rows[:LOOK])
     if len(left) > 1:
         left = [s for s in left if all(s.reads(line, widths[s]) for _, line in rows)] or left[:1]
-        left = _unlike(left, rows)
+        left = _find_unlike(left, rows)
     number, line = rows[0]
     if len(left) > 1:
         problem = "can be read in two ways: a comma may part two columns or be the decimal sign"
@@ -117,12 +117,12 @@ def may_read(style: NumberStyle, line: str, counts: dict[str, int]) -> bool:
     return not counts or len(style.cells(line)) in known
 
 
-def _likeliest(line: str) -> NumberStyle:
+def _guess_style(line: str) -> NumberStyle:
     """The way that a broken row was most likely meant to be read."""
     return NumberStyle(next((s for s in SEPARATORS if s in line), BLANKS), ".")
 
 
-def _unlike(styles: list[NumberStyle], rows: Sequence[Row]) -> list[NumberStyle]:
+def _find_unlike(styles: list[NumberStyle], rows: Sequence[Row]) -> list[NumberStyle]:
     """Those of several ways that give different numbers."""
     if len(styles) < 2:
         return styles

@@ -16,7 +16,7 @@ SEPARATORS = ";\t|,"
 """What may part cells, beside blanks."""
 Row = tuple[int, str]
 """Number of the line in the file, and its text."""
-_COMMENT = re.compile(r"(?:#|%|!|//|\*)+\s*")
+_COMMENT = re.compile(rf"(?:{'|'.join(map(re.escape, SIGNS))})+\s*")
 _FIRST_CELL = re.compile(r"""["']?\s*([^;|\t,\s"']*)""")
 _NUMBER_LIKE = re.compile(
     r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[ed][-+]?\d+)?|[-+]?(?:nan|inf\w*)", re.I | re.ASCII

@@ -39,7 +39,7 @@ PORTION = 1 << 20
 """Bytes that are copied at once."""
 SPARE = "-rescued-"
 """What is put behind a folder's name where a journal cannot be in it any more."""
-LONGEST = 1 << 20
+MOST_LINE_BYTES = 1 << 20
 """Bytes of the first line that are read: it has some hundreds."""
 
 
@@ -171,7 +171,7 @@ def read_journal(path: Path) -> tuple[dict[str, Any], NDArray[np.float64]]:
         require_file(path)
         size = path.stat().st_size
         with path.open("rb") as file:
-            about, width = _read_head(file.readline(LONGEST))
+            about, width = _read_head(file.readline(MOST_LINE_BYTES))
             whole = (size - file.tell()) // (ITEM * width) * width
             rows = np.fromfile(file, np.float64, whole).reshape(-1, width)
         _check_ticks(rows[:, 0])

@@ -56,7 +56,7 @@ class RigLatch:
         """
         found = self.read()
         folder = found["folder"] if found is not None else ""
-        is_own = own is not None and folder == _whole(own)
+        is_own = own is not None and folder == _full_path(own)
         if folder and not is_own and RunDirectory(Path(folder)).is_held():
             problem, remedy = f"is moved by the run in {folder}", "Wait for its end."
             raise InputError("rig", self.identity, problem, remedy)
@@ -89,7 +89,7 @@ class RigLatch:
         since = found["folder"] if found is not None else ""
         if not since:  # it could not be written down
             return found is not None
-        return found is not None and (since == _whole(folder) or not Path(since).is_dir())
+        return found is not None and (since == _full_path(folder) or not Path(since).is_dir())
 
     def refuse_other(self, folder: Path) -> None:
         """Refuse to free the rig by a run that is not the one since which it is not free."""
@@ -119,13 +119,16 @@ class RigLatch:
         """Name the folder in which the run that has the rig goes on; never fails, as ``latch``."""
         with suppress(OSError, InputError):
             found = self.read()
-            if found is not None and found["folder"] == _whole(before):
-                write_json(self.path, {**found, "folder": _whole(folder)})
+            if found is not None and found["folder"] == _full_path(before):
+                write_json(self.path, {**found, "folder": _full_path(folder)})
 
     def free(self, folder: Path) -> None:
         """Let the rig go after a good end of the run that had it."""
         found = self.read()
-        if found is not None and (found["state"], found["folder"]) == (ENGAGED, _whole(folder)):
+        if found is not None and (found["state"], found["folder"]) == (
+            ENGAGED,
+            _full_path(folder),
+        ):
             self.path.unlink(missing_ok=True)
 
     def latch(self, folder: Path, message: str) -> None:
@@ -151,7 +154,7 @@ class RigLatch:
 
     def _about(self, state: str, folder: Path, message: str) -> dict[str, Any]:
         now = datetime.now(UTC).isoformat()
-        about = {"state": state, "folder": _whole(folder), "message": message, "time": now}
+        about = {"state": state, "folder": _full_path(folder), "message": message, "time": now}
         return {"identity": self.identity, **about}
 
 
@@ -168,10 +171,10 @@ def find_latch(folder: Path) -> RigLatch | None:
     for path in state_folder("rigs").glob("*.json"):
         with suppress(OSError, ValueError, KeyError, TypeError):
             found = read_json(path)
-            if found["folder"] == _whole(folder):
+            if found["folder"] == _full_path(folder):
                 return RigLatch(str(found["identity"]))
     return None
 
 
-def _whole(folder: Path) -> str:
+def _full_path(folder: Path) -> str:
     return str(folder.absolute())

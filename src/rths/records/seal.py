@@ -30,11 +30,11 @@ OUTSIDE = ("seal", "events")
 def take_digests(file: Any) -> dict[str, str]:
     """Give the digest (1) of every attribute and dataset of a record."""
     found = {
-        f"@{name}": digest_of(_plain(file, name)) for name in file.attrs if name not in OUTSIDE
+        f"@{name}": digest_of(_read_plain(file, name)) for name in file.attrs if name not in OUTSIDE
     }
 
     def look(name: str, item: Any) -> None:
-        attributes = {n: _plain(item, n) for n in item.attrs}
+        attributes = {n: _read_plain(item, n) for n in item.attrs}
         if isinstance(item, h5py.Dataset):
             found[name] = _dataset_digest(item, attributes)
         else:
@@ -50,7 +50,7 @@ def take_digests(file: Any) -> dict[str, str]:
     return dict(sorted(found.items()))
 
 
-def _plain(item: Any, name: str) -> Any:
+def _read_plain(item: Any, name: str) -> Any:
     value = read_attribute(item, name)
     value = value.tolist() if isinstance(value, np.ndarray) else value
     return value.decode("utf-8", "replace") if isinstance(value, bytes) else value

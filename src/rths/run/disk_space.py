@@ -21,7 +21,7 @@ from rths.records.timing import ROW_HEADER
 
 ITEM = 8
 """Bytes of a value."""
-HEAD = 1 << 17
+TEXT_BYTES = 1 << 17
 """Bytes that the plan and the names of its signals take in a record, and texts beside it."""
 
 
@@ -29,7 +29,7 @@ def record_bytes(test: HybridTest, realtime: bool) -> int:
     """Tell how many bytes a run will write."""
     layout, ticks = test.live_layout if realtime else test.layout, test.clock.ticks
     files = sum(map(len, attached_files(test).values()))
-    record = HEAD + files + count_bytes(channels_of(layout, test.tick).values(), ticks)
+    record = TEXT_BYTES + files + count_bytes(channels_of(layout, test.tick).values(), ticks)
     if not realtime:
         return record
     row = len(ROW_HEADER) + len(layout.record_slots)

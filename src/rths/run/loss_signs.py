@@ -24,8 +24,8 @@ from rths.equation import EquationOfMotion
 Array = NDArray[np.float64]
 Read = Callable[[slice], Array]
 """Gives some rows of a signal, a column for each channel."""
-WINDOWS, LONGEST, SHORTEST = 16, 4096, 64
-"""Windows that are looked at, and their rows: a few periods of a slow test at most."""
+WINDOWS, MOST_ROWS, LEAST_ROWS = 16, 4096, 64
+"""Windows that are looked at, most rows of one, a few periods of a slow test, and least."""
 FASTER = 3.0
 """Factor of (1): compensation leads a motion, and does not make it three times as fast."""
 RISE = 3.0
@@ -53,8 +53,8 @@ def find_loss_signs(
     read: Mapping[str, Read], rows: int, tick: float, highest: float
 ) -> list[LossSign]:
     """Look for (1) to (3); ``read`` has target, command and measured, ``highest`` is in Hz."""
-    length = min(LONGEST, rows // WINDOWS)
-    if length < SHORTEST:
+    length = min(MOST_ROWS, rows // WINDOWS)
+    if length < LEAST_ROWS:
         return []
     starts = np.linspace(0, rows - length, WINDOWS).astype(int).tolist()
     parts = {k: np.array([r(slice(s, s + length)) for s in starts]) for k, r in read.items()}

@@ -30,7 +30,7 @@ from rths.quantity import (
 OF_STROKE, OF_FORCE = 0.0002, 0.002
 """Noise of a sensor at rest, as shares of its range: a displacement transducer and a load cell of
 ordinary class, where the laboratory says nothing."""
-LONGEST, FASTEST, HARDEST = 10.0, 20.0, 10_000.0
+LONGEST_STROKE, FASTEST, HARDEST = 10.0, 20.0, 10_000.0
 """No actuator reaches, moves or accelerates so, m, m/s and m/s²: larger values are in mm."""
 STRONGEST = 1e9
 """No actuator has such a force, N: the largest testing machines have a tenth of it."""
@@ -92,7 +92,7 @@ class Actuator:
             remedy = f"It is in N: {self.force:g} mN is {self.force / 1000:g}."
             raise InputError("actuator.force", self.force, "is beyond any actuator", remedy)
         low, high = self.stroke
-        if not low < high or not -LONGEST <= low < high <= LONGEST:
+        if not low < high or not -LONGEST_STROKE <= low < high <= LONGEST_STROKE:
             problem = "is no stroke of an actuator"
             remedy = "Give [low, high] in metres, low below high: 250 mm is 0.25."
             raise InputError("actuator.stroke", self.stroke, problem, remedy)

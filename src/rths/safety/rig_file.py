@@ -76,10 +76,10 @@ def _build(table: dict[str, Any]) -> Rig:
         raise InputError("actuator", None, "is missing", f"{remedy}and force.")
     if isinstance(given, dict):
         return Rig(**about, actuator=Actuator(**given))
-    return Rig(**about, actuator=tuple(_numbered(k, one) for k, one in enumerate(given)))
+    return Rig(**about, actuator=tuple(_build_actuator(k, one) for k, one in enumerate(given)))
 
 
-def _numbered(number: int, given: Any) -> Actuator:
+def _build_actuator(number: int, given: Any) -> Actuator:
     if not isinstance(given, dict):
         remedy = "Write a table [[actuator]] with stroke, velocity, acceleration and force."
         raise InputError(f"actuator[{number}]", given, "is no table", remedy)

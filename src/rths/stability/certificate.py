@@ -189,7 +189,7 @@ class RestLoop:
             return False
         return is_linear_at_rest(self.loop, self.linear)
 
-    def bent(self) -> list[Owner]:
+    def find_nonlinear(self) -> list[Owner]:
         """Blocks that are not linear."""
         found = [] if self.loop is None else nonlinear_blocks(self.loop, 1.0)
         return [*self.flat, *(b for b in found if b not in self.flat)]
@@ -208,7 +208,7 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
     wanted = margins and at_rest.usable and not at_rest.adapts and roots.moving.size > 0
     plan = PlanRoots(test)
     distances = plan_margins(plan, modes, rest.growth_rate < 0) if wanted else []
-    bent = [] if proved else at_rest.bent()
+    bent = [] if proved else at_rest.find_nonlinear()
     return Certificate(
         test.name,
         found.verdict,

@@ -36,7 +36,7 @@ NO_TICK = 1e-6
 """Part of a tick that is round-off of a time divided by it, and no tick more."""
 TRIED = 4
 """Candidates that are run, shortest first: most show it at once."""
-LONGEST = 2_000_000
+MOST_TICKS = 2_000_000
 """Ticks of the longest plan that is shown: a growth slower than that is no sight."""
 
 
@@ -58,7 +58,7 @@ def show_loss(
     """Give the shortest candidate that shows the loss; None if none does."""
     every = [*_candidates(bench, trial, modes, growth_rate, mode)]
     for found in sorted(every, key=lambda c: c.test.duration)[:TRIED]:
-        if found.test.clock.ticks <= LONGEST and _shows(bench, found.test):
+        if found.test.clock.ticks <= MOST_TICKS and _shows(bench, found.test):
             return found
     return None
 

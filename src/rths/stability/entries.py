@@ -57,7 +57,7 @@ class Entries:
         """The same with rows for columns."""
         return Entries(self.size, self.columns, self.rows, self.values)
 
-    def inner(self, places: Indices) -> Entries:
+    def select(self, places: Indices) -> Entries:
         """Keep some rows and the same columns, numbered anew in the order given."""
         number = np.full(self.size, -1)
         number[places] = np.arange(places.size)
@@ -72,7 +72,7 @@ class Entries:
         made[self.rows, self.columns] = self.values
         return made
 
-    def sparse(self, dtype: Any = float) -> Any:
+    def to_sparse(self, dtype: Any = float) -> Any:
         """Give the matrix to a library for sparse ones."""
         from scipy.sparse import csc_array
 
@@ -87,7 +87,7 @@ def mutual_parts(J: Entries) -> list[Indices]:
     if J.size > FEW:
         from scipy.sparse.csgraph import connected_components
 
-        number = connected_components(J.sparse(), connection="strong")[1]
+        number = connected_components(J.to_sparse(), connection="strong")[1]
     else:
         number = _mutual_numbers(J.dense != 0)
     order = np.argsort(number, kind="stable")

@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import numpy as np
 
+from rths.assembly.hybrid_test import CHANNEL_ROLES
 from rths.loop.wiring import Placed
 
-ROLES = ("compensator", "transfer", "specimen", "feedback")
 ABOVE = 1024.0
 """Factor of (1): an error of half a step of the threshold is then below 0.1 % of the gain."""
 
@@ -21,7 +21,7 @@ def gain_at_large(placed: Placed) -> float | None:
     """Gain of a block that is flat at rest and has neither memory nor several inputs, else None."""
     block = placed.block
     one = block.states.size == 0 and block.outputs == 1 and len(placed.inputs) == 1
-    if not one or placed.role not in ROLES:
+    if not one or placed.role not in CHANNEL_ROLES:
         return None
 
     def answer(u: float) -> float:

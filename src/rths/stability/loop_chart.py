@@ -22,7 +22,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.stability.plan_parameter import unit_of, value_of
-from rths.stability.robustness import caveats_beside, caveats_of, growth_of, refusable
+from rths.stability.robustness import allow_refusal, caveats_beside, caveats_of, growth_of
 
 Rate = Callable[[float, float], float]
 FINE, QUICK = 1e-6, 1e-3
@@ -79,7 +79,7 @@ def chart_of(
 
     ``caveats`` are the notes of the plan's certificate, if it is at hand.
     """
-    of_plan = refusable(growth_of(test, [x_path, y_path]))
+    of_plan = allow_refusal(growth_of(test, [x_path, y_path]))
 
     def rate(a: float, b: float) -> float:
         return of_plan(np.array([a, b]))

@@ -109,7 +109,7 @@ class LoopMap:
         self._width = layout.record_slots.size
         self._record = np.empty((ticks, self._width))
         self.plain, self.writers, self.rings = _coordinates(layout)
-        self._changing = _changing(layout)
+        self._changing_parts = _find_changing_parts(layout)
         self.restart(layout.initial, settling)
 
     def restart(self, arena: Vector, settling: int = SETTLING) -> None:
@@ -171,7 +171,7 @@ class LoopMap:
 
     def response(self, coordinates: Any, amounts: Any) -> Vector:
         """F(z + amounts) - F(z)."""
-        for part in self._changing:  # parameters of a large structure are as many as all else
+        for part in self._changing_parts:  # parameters of a large structure are as many as all else
             self.arena[part] = self.base[part]
         self.arena[self.here[coordinates]] += amounts
         self._advance(self.tick, self.ticks, self._record, self._status)
@@ -203,7 +203,7 @@ def _coordinates(layout: Layout) -> tuple[Indices, list[int], list[RingPlace]]:
     return np.array(list(writer), np.int64), list(writer.values()), rings
 
 
-def _changing(layout: Layout) -> list[slice]:
+def _find_changing_parts(layout: Layout) -> list[slice]:
     """Stretches of the arena that a run changes: all but parameters, if these are many."""
     ends = [0, layout.bus]
     for a in layout.places:

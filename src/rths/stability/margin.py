@@ -130,7 +130,7 @@ def _leaps(now: Roots, then: Roots) -> bool:
 
 
 def _is_far_from(s: Complexes, t: Complexes) -> bool:
-    """Tell whether one of the least damped roots s is too far from its next of kin among t."""
+    """Tell whether one of the least damped roots s is too far from the nearest one among t."""
     s = s[np.argsort(-s.real)[:FOLLOWED]]
     gaps = np.abs(s[:, None] - t[None, :])
     match = t[gaps.argmin(axis=1)]

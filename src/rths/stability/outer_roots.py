@@ -28,7 +28,7 @@ STEPS = 40
 """Newton's steps, quadratic once they are near."""
 CLOSE, EXACT = 1e-8, 1e-10
 """Distance of two results that are one root; length of a last step."""
-POLES, BESIDE = 240, 1e-3
+POLES, POLE_OFFSET = 240, 1e-3
 """Poles beside which a root is looked for, and how far beside, as a share."""
 PEAKS = 160
 """Points of a circle from which roots are looked for."""
@@ -80,7 +80,7 @@ def _starts(pencil: Pencil, z: Complexes) -> Complexes:
         size = np.abs(pencil.rate(z))
     poles = pencil.poles[pencil.poles.imag >= 0]
     largest = poles[np.argsort(-np.abs(poles))][:POLES]
-    beside = largest * (1 + BESIDE * np.exp(1j * np.arange(largest.size)))
+    beside = largest * (1 + POLE_OFFSET * np.exp(1j * np.arange(largest.size)))
     size = np.where(np.isfinite(size), size, np.inf)
     peaks = np.flatnonzero(_peaks(size))
     return np.concatenate([beside, z[peaks[np.argsort(-size[peaks])][:PEAKS]]])
@@ -113,10 +113,10 @@ def _find(pencil: Pencil, z: Complexes, known: Complexes) -> Complexes:
         z[go_on], last[go_on] = at - step, np.abs(step)
     z = z[(last <= EXACT * np.abs(z)) & np.isfinite(z)]
     z = np.where(z.imag < 0, z.conj(), z)
-    return np.concatenate([known, _distinct(np.where(np.abs(z.imag) < CLOSE, z.real, z))])
+    return np.concatenate([known, _keep_distinct(np.where(np.abs(z.imag) < CLOSE, z.real, z))])
 
 
-def _distinct(z: Complexes) -> Complexes:
+def _keep_distinct(z: Complexes) -> Complexes:
     """Keep one of those that are the same."""
     kept = np.zeros(0, complex)
     for value in z:

@@ -108,14 +108,14 @@ class Pencil:
             )
         return G
 
-    def _late(self, z: Complexes) -> Any:
+    def _late_reads(self, z: Complexes) -> Any:
         """What the small states and the v read of each column, at each z."""
         return self._gain(z) * z[:, None, None] ** -self.delay[None, None, :].astype(float)
 
     def matrix(self, z: Complexes) -> Any:
         """S(z) at each z."""
         n = self.small.size
-        return z[:, None, None] * np.eye(n) - self._late(z)[:, :n] @ self.select
+        return z[:, None, None] * np.eye(n) - self._late_reads(z)[:, :n] @ self.select
 
     def slope(self, z: Complexes) -> tuple[Any, Any]:
         """S(z) and S'(z) at each z."""
@@ -139,7 +139,7 @@ class Pencil:
         """Response (5) of the v to the w, and ln det S."""
         found, n = [], self.small.size
         for some in self.portions(z):
-            late = self._late(some)
+            late = self._late_reads(some)
             S = some[:, None, None] * np.eye(n) - late[:, :n] @ self.select
             driven = _solve(S, late[:, :n, self._given :])
             seen = late[:, n:] @ self.select @ driven + late[:, n:, self._given :]

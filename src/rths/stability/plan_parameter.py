@@ -18,7 +18,7 @@ from rths.structure.base import DampedStructure
 
 SCALES = ("force_scale", "length_scale")
 """Factors that are no number of the plan as long as they are 1."""
-ROLES = ("structure", "integrator", *CHANNEL_ROLES)
+PARAMETER_ROLES = ("structure", "integrator", *CHANNEL_ROLES)
 
 
 def change_plan(test: HybridTest, values: Mapping[str, Any]) -> HybridTest:
@@ -73,7 +73,7 @@ def _read_field(owner: Any, name: str) -> Any:
 def numbers(test: HybridTest) -> dict[str, Any]:
     """Every number, or list of numbers, of the plan that could be a little larger or smaller."""
     found: dict[str, Any] = {}
-    for role in ROLES:
+    for role in PARAMETER_ROLES:
         given = getattr(test, role)
         if isinstance(given, tuple):
             for k, one in enumerate(given):

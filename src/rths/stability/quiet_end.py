@@ -37,7 +37,7 @@ FASTER = 1.05
 """Factor by which changes from tick to tick rise."""
 STEADY = 0.01
 """Share by which the second half of a motion may change that keeps its size for good."""
-WINDOWS, LONGEST = 30, 400
+WINDOWS, MOST_WINDOWS = 30, 400
 """Windows after which a release may be over, and must be; they are two slowest periods long."""
 WORK = 2_000_000
 """Steps of blocks that a release may take: some minutes of a small test in a tenth of a second."""
@@ -51,7 +51,7 @@ SEEN = 1e-9
 """Change from tick to tick, as a share of the motion, below which there is only round-off."""
 SAME = 1.25
 """Factor within which two motions that keep their size are one, and beyond which pushes differ."""
-BESIDE = (0.6, 1.6)
+PUSH_FACTORS = (0.6, 1.6)
 """Factors on a push whose motion was kept."""
 FALLEN = 0.05
 """Share of its first size, and of what matters, below which a release is over."""
@@ -158,7 +158,7 @@ class QuietLoop:
     def _most(self) -> int:
         """Windows for which the work suffices."""
         each = self.window * self.rehearsal.steps / self.rehearsal.ticks
-        return int(np.clip(WORK / each, WINDOWS, LONGEST))
+        return int(np.clip(WORK / each, WINDOWS, MOST_WINDOWS))
 
 
 def amplitude(rows: Vector, yardstick: Yardstick) -> float:
@@ -261,7 +261,7 @@ def _release_beside(loop: QuietLoop, pusher: Pusher, kept: Release) -> Iterator[
     What moves without a push is pushed by as much as it moves.
     """
     size = kept.size / float(loop.yardstick.motion.max()) or kept.left
-    for factor in BESIDE:
+    for factor in PUSH_FACTORS:
         start = Start(0, factor * size, kept.sign, max(0, kept.mode - 1), kept.shape)
         yield loop.release(pusher, start)
 

@@ -100,7 +100,7 @@ def judge_robustness(
         raise InputError("uncertain", None, "names no number", "Name one, as transfer.delay.")
     paths = list(uncertain)
     caveats = caveats_of(test) if caveats is None else tuple(caveats)
-    rate = refusable(growth_of(test, paths))
+    rate = allow_refusal(growth_of(test, paths))
     drawn = draw_numbers(uncertain, correlations or {}, np.random.default_rng(seed), samples)
     caveats = caveats or caveats_beside(test, paths, drawn[:CHECKED])
     rates = np.array([rate(row) for row in drawn])
@@ -171,16 +171,16 @@ def growth_of(test: HybridTest, paths: list[str]) -> Callable[[Vector], float]:
     return lambda values: loop.roots_at(**_changes(test, paths, values)).growth_rate
 
 
-def refusable(rate: Callable[[Vector], float]) -> Callable[[Vector], float]:
+def allow_refusal(rate: Callable[[Vector], float]) -> Callable[[Vector], float]:
     """Let a rate be not a number where the plan refuses its values."""
 
-    def found(values: Vector) -> float:
+    def rate_or_nan(values: Vector) -> float:
         try:
             return rate(values)
         except InputError:
             return np.nan
 
-    return found
+    return rate_or_nan
 
 
 def clopper_pearson(failures: int, samples: int, confidence: float) -> float:

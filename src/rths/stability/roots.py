@@ -31,7 +31,7 @@ from rths.theory.delay.equation import Complexes
 
 DENSE = 250
 """States of a part up to which all eigenvalues are quicker than those furthest out alone."""
-BESIDE = (1e-9, 1e-8, 1e-7, 1e-6)
+ROOT_OFFSETS = (1e-9, 1e-8, 1e-7, 1e-6)
 """How far beside a root its vectors are sought, as a share: nearer is sharper, until singular."""
 NEUTRAL = 1e-7
 """Distance from z = 1 below which a root counts as a memory, not as a motion."""
@@ -118,7 +118,7 @@ def roots_of(linear: Linearisation) -> Roots:
     order = np.argsort(-np.abs(every), kind="stable")
     order = order[np.abs(every[order]) > max(ZERO, inside)]
     number = number[order]
-    acting = _acting(linear)
+    acting = _find_acting(linear)
     idle = frozenset(k for k in set(number.tolist()) if not acting[parts[k]].any())
     return Roots(every[order].astype(complex), linear.period, number, tuple(parts), idle, inside)
 
@@ -133,10 +133,10 @@ def _part_roots(linear: Linearisation, part: Indices) -> tuple[Complexes, float]
             found = None
         if found is not None:
             return found
-    return np.linalg.eigvals(linear.entries.inner(part).dense).astype(complex), 0.0
+    return np.linalg.eigvals(linear.entries.select(part).dense).astype(complex), 0.0
 
 
-def _acting(linear: Linearisation) -> NDArray[np.bool_]:
+def _find_acting(linear: Linearisation) -> NDArray[np.bool_]:
     """Tell which coordinates act on the integrator, at once or through others."""
     goal = [k for k, o in enumerate(linear.owners) if o is not None and o.role == "integrator"]
     return reached_from(linear.entries.turned, np.array(goal, np.int64))
@@ -145,7 +145,7 @@ def _acting(linear: Linearisation) -> NDArray[np.bool_]:
 def vectors(linear: Linearisation, roots: Roots, k: int) -> tuple[complex, Complexes, Complexes]:
     """Root k refined, with its right and left vector over all coordinates."""
     part = roots.parts[int(roots.part[k])]
-    inner, z = linear.entries.inner(part), complex(roots.z[k])
+    inner, z = linear.entries.select(part), complex(roots.z[k])
     solve, solve_turned = _solvers(inner, z)
     start = np.random.default_rng(0).standard_normal(part.size)
     r, t = start.astype(complex), start.astype(complex)
@@ -166,7 +166,7 @@ def vectors(linear: Linearisation, roots: Roots, k: int) -> tuple[complex, Compl
 
 def _solvers(A: Entries, z: complex) -> tuple[Callable[[Any], Any], Callable[[Any], Any]]:
     """Solve A - z I and its transpose for any right side, as near to z as it is regular."""
-    for beside in BESIDE:  # at a root of the split zeros all is singular
+    for beside in ROOT_OFFSETS:  # at a root of the split zeros all is singular
         near = z + beside * max(1.0, abs(z))
         try:
             return _factorise(A, near)
@@ -182,7 +182,7 @@ def _factorise(A: Entries, near: complex) -> tuple[Callable[[Any], Any], Callabl
     from scipy.sparse import eye_array
     from scipy.sparse.linalg import splu
 
-    factors = splu((A.sparse(complex) - near * eye_array(A.size)).tocsc())
+    factors = splu((A.to_sparse(complex) - near * eye_array(A.size)).tocsc())
     return factors.solve, lambda b: factors.solve(b, trans="T")
 
 

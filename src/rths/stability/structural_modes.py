@@ -22,7 +22,7 @@ from rths.site import Site
 
 LITTLE = 2.0**-30
 """Displacement for a secant, m: a nanometre is below any yield point, and a power of two."""
-HELD, LONGEST = 64, 4096
+HELD_TICKS, MOST_TICKS = 64, 4096
 """Ticks for which it is held, so that what a dashpot or a filter adds has died out, and for which
 it is held at most."""
 STEADY = 1e-3
@@ -60,8 +60,8 @@ def _held_answer(block: Block, reads: Vector) -> float:
     """How much more force a specimen has that is held a little apart than one at rest, N."""
     states, y = [block.states.copy() for _ in range(2)], np.zeros(block.outputs)
     found: list[float] = []
-    while len(found) < LONGEST:
-        for _ in range(HELD):
+    while len(found) < MOST_TICKS:
+        for _ in range(HELD_TICKS):
             forces = []
             for x, d in zip(states, (0.0, LITTLE), strict=True):
                 block.kernel(x, block.params, d * reads, y)

@@ -60,7 +60,7 @@ def superposes(line: Timeline, force: float, yardstick: Yardstick, quiet: int = 
     ``force`` moves the loop by about its motion, N.
     """
     rehearsal, sizes = line.rehearsal, ladder(yardstick)
-    state, least = rehearsal.start, _least(rehearsal, quiet)
+    state, least = rehearsal.start, _least_ticks(rehearsal, quiet)
     rows = rehearsal.run(state, max(line.window, least)).rows
     first = _answer(rehearsal, state, rows, force)
     if first is None or not (np.isfinite(first).all() and first.any()):
@@ -83,7 +83,7 @@ def _agree(seen: Vector, expected: Vector, rows: Vector) -> bool:
     return bool(np.all(np.abs(seen - expected) <= allowed))
 
 
-def _least(rehearsal: Rehearsal, quiet: int) -> int:
+def _least_ticks(rehearsal: Rehearsal, quiet: int) -> int:
     """Ticks of the shortest stretch, whole periods."""
     every = period_of(rehearsal.test, rehearsal.layout)
     least = max(SHORTEST * TICKS, 4 * SETTLING * every, (rehearsal.ticks + quiet) / MOST)

@@ -101,7 +101,7 @@ def turns(samples: CircleSamples, logarithm: Callable[[CircleSamples], Complexes
         step = np.diff(f)
         argument = (step.imag + pi) % (2 * pi) - pi
         width = np.diff(samples.angles)
-        coarse = _coarse(step.real + 1j * argument, width)
+        coarse = _find_coarse(step.real + 1j * argument, width)
         if not coarse.any():
             return float(argument.sum() / pi)
         if width[coarse].min() < CLOSEST:
@@ -110,7 +110,7 @@ def turns(samples: CircleSamples, logarithm: Callable[[CircleSamples], Complexes
     return np.nan
 
 
-def _coarse(step: Complexes, width: Vector) -> NDArray[np.bool_]:
+def _find_coarse(step: Complexes, width: Vector) -> NDArray[np.bool_]:
     """Steps that are too long, or next to a bend (2)."""
     bend = np.abs(step[:-1] * width[1:] - step[1:] * width[:-1]) / (width[1:] + width[:-1])
     bent = bend > BEND

@@ -198,7 +198,7 @@ def check_matrices(M: Vector, C: Vector, K: Vector, dofs: Sequence[int]) -> None
                 f"is {shape} where {n}x{n} is needed",
                 "Give square matrices of one size.",
             )
-    weak = _massless(M)
+    weak = _find_massless(M)
     if weak is not None:
         raise InputError(
             "structure.mass",
@@ -215,7 +215,7 @@ def check_matrices(M: Vector, C: Vector, K: Vector, dofs: Sequence[int]) -> None
         )
 
 
-def _massless(M: Vector) -> int | None:
+def _find_massless(M: Vector) -> int | None:
     """Find a degree of freedom that can move without kinetic energy; None if there is none."""
     eigenvalues, shapes = np.linalg.eigh(M / 2 + M.T / 2)  # a sum might overflow
     if eigenvalues[0] > 1e-14 * max(abs(eigenvalues[-1]), 1e-300):

@@ -19,7 +19,7 @@ from typing import Annotated
 import numpy as np
 
 from rths.errors import InputError
-from rths.frame.frame import Frame as Assembled
+from rths.frame.frame import AssembledFrame
 from rths.frame.model_file import find_model, name_file, read_model
 from rths.loop.block import Block, Vector
 from rths.quantity import Count, PlanFile, Words
@@ -66,11 +66,11 @@ class Frame(DampedStructure):
         self.check(*self.matrices())
 
     @cached_property
-    def assembled(self) -> Assembled:
+    def assembled(self) -> AssembledFrame:
         """The frame put together, at rest under its gravity loads."""
         model = read_model(self.model)
         try:
-            return Assembled(model, self.gravity_steps)
+            return AssembledFrame(model, self.gravity_steps)
         except InputError as error:
             raise name_file(find_model(self.model), error) from None
 

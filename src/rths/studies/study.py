@@ -38,13 +38,13 @@ class Study:
     targets: Targets
     figures: Figures
 
-    def run(self, told: Callable[[Result], Any] | None = None) -> list[Result]:
+    def run(self, tell: Callable[[Result], Any] | None = None) -> list[Result]:
         """Compute every target, and tell each as it is known."""
         results = []
         for target in self.targets:
             results.append(target.result())
-            if told is not None:
-                told(results[-1])
+            if tell is not None:
+                tell(results[-1])
         return results
 
 

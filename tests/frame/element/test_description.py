@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from rths.frame.frame import Frame
+from rths.frame.frame import AssembledFrame
 from rths.frame.model import Model
 from rths.loop.solo import respond
 
@@ -58,7 +58,7 @@ def frame(element, end=END):
     if element["kind"] == "truss":  # alone it would let its node move across
         table["nodes"]["3"], table["supports"]["3"] = list(SIDE), "fixed"
         table["elements"]["side"] = {"nodes": [3, 2], **element}
-    return Frame(Model.of(table))
+    return AssembledFrame(Model.of(table))
 
 
 def forces(built, path):

@@ -29,7 +29,7 @@ SECTIONS = {
 
 
 def run(section, e, kappa):
-    p, x = pack_section(section.elastic(), section.fibres(), LAWS)
+    p, x = pack_section(section.elastic_stiffness(), section.fibres(), LAWS)
     return np.array([respond(p, x, x, a, b)[:2] for a, b in zip(e, kappa, strict=True)])
 
 
@@ -91,13 +91,13 @@ def move_node(ops, node, paths, look):
 
 def test_below_yield_it_is_the_stiffness_times_the_strains():
     section = SECTIONS["wide flange"][0]
-    k = initial_stiffness(section.elastic(), section.fibres(), LAWS)
+    k = initial_stiffness(section.elastic_stiffness(), section.fibres(), LAWS)
     assert_allclose(run(section, [4e-4], [3e-3])[0], k @ [4e-4, 3e-3], rtol=1e-12)
 
 
 def test_a_section_off_its_centre_couples_strain_and_curvature():
     off = FibreSection(single=((0.1, 0.01, "steel"),))
-    k = initial_stiffness(off.elastic(), off.fibres(), LAWS)
+    k = initial_stiffness(off.elastic_stiffness(), off.fibres(), LAWS)
     assert_allclose(k, 2e9 * np.array([[1, -0.1], [-0.1, 0.01]]))
 
 

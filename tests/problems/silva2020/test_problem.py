@@ -17,7 +17,7 @@ from rths.problems.silva2020.frame import (
 from rths.problems.silva2020.integration import HeldRungeKutta, Shaking
 from rths.problems.silva2020.plant import FORWARD, GAIN, INTERACTION, QUANTUM, Plant
 from rths.problems.silva2020.problem import BUILT_IN, TICK, draw_plants, hybrid_test, motion
-from rths.problems.silva2020.sensors import MODULUS, MULTIPLIER, Sensors, normal
+from rths.problems.silva2020.sensors import MODULUS, MULTIPLIER, Sensors, draw_normal
 from rths.site import Site
 
 SITE = Site(tick=TICK, interval=TICK)
@@ -134,7 +134,7 @@ def test_generator_is_the_minimal_standard():
 
 def test_noise_is_normal():
     x = np.array([1144108930.0])
-    z = np.array([normal(x) for _ in range(20_000)])
+    z = np.array([draw_normal(x) for _ in range(20_000)])
     assert abs(z.mean()) < 4 / np.sqrt(z.size)
     assert z.std() == pytest.approx(1.0, abs=4 / np.sqrt(2 * z.size))
     assert np.mean(z**4) == pytest.approx(3.0, abs=4 * np.sqrt(96 / z.size))

@@ -11,7 +11,7 @@ from numpy.testing import assert_allclose, assert_array_equal
 from rths.errors import InputError
 from rths.loop.solo import respond
 from rths.metrics.silva2020 import silva2020
-from rths.problems.silva2020.candidates import COMPARED, IDENTIFIED, RECOMMENDED, candidate
+from rths.problems.silva2020.candidates import COMPARED, DEFAULT_CANDIDATE, IDENTIFIED, candidate
 from rths.problems.silva2020.plant import Plant
 from rths.problems.silva2020.problem import (
     BUILT_IN,
@@ -41,7 +41,7 @@ TABLE_3 = {  # J1...J9 of the sample controller, El Centro, nominal plant
 }
 
 
-@pytest.mark.parametrize("name", ["pi_phase_lead", RECOMMENDED])
+@pytest.mark.parametrize("name", ["pi_phase_lead", DEFAULT_CANDIDATE])
 def test_numbers_of_a_plant_written_into_the_arena_are_those_of_its_own_test(name):
     chosen, plant = candidate(name), draw_plants(1, 3, "difference")[0]
     bench = Bench(Job(chosen, 2, SHORT, Plant()), PUBLISHED_SEED)
@@ -51,7 +51,7 @@ def test_numbers_of_a_plant_written_into_the_arena_are_those_of_its_own_test(nam
 
 def test_threads_change_nothing():
     plants = draw_plants(3, 2, "exact")
-    jobs = [Job(candidate(RECOMMENDED), case, SHORT, p) for case in (1, 4) for p in plants]
+    jobs = [Job(candidate(DEFAULT_CANDIDATE), case, SHORT, p) for case in (1, 4) for p in plants]
     one, two = score_jobs(jobs, workers=1), score_jobs(jobs, workers=2)
     for a, b in zip(one, two, strict=True):
         assert_array_equal(a.criteria, b.criteria)
@@ -81,7 +81,7 @@ def test_a_plan_of_a_run_gives_the_same_test_again(tmp_path):
 
     from rths.config.plan import dumps, from_table
 
-    test = hybrid_test(1, SHORT, candidate(RECOMMENDED).compensator)
+    test = hybrid_test(1, SHORT, candidate(DEFAULT_CANDIDATE).compensator)
     assert from_table(tomllib.loads(dumps(test)), tmp_path) == test
 
 
@@ -148,7 +148,7 @@ def test_a_block_that_cannot_be_built_is_named_before_anything_is_run(tmp_path, 
         names = ("none", "broken.py:Broken")
         jobs = [Job(candidate(name), 1, SHORT, Plant()) for name in names]
     with pytest.raises(InputError, match="ZeroDivisionError"):
-        score_jobs(jobs, told=done.append)
+        score_jobs(jobs, tell=done.append)
     assert done == []
 
 
@@ -161,7 +161,7 @@ def test_a_candidate_that_cannot_be_read_is_refused():
 
 def test_results_count_unstable_runs_and_limits():
     longer = replace(SHORT, duration=8.0)  # time enough for every plant to be lost
-    wish = Wish([candidate("none"), candidate(RECOMMENDED)], [longer], (1,), plants=2)
+    wish = Wish([candidate("none"), candidate(DEFAULT_CANDIDATE)], [longer], (1,), plants=2)
     result = summary(wish, run_cells(wish, workers=1), "test")
     lost, kept = result["results"]
     assert lost["nominal"] is None
@@ -174,14 +174,14 @@ def test_results_count_unstable_runs_and_limits():
 
 def test_both_variants_are_answered_with_the_same_draws():
     short = replace(SHORT, duration=0.5)
-    wish = Wish([candidate(RECOMMENDED)], [short], (1,), ("difference", "exact"), plants=2)
+    wish = Wish([candidate(DEFAULT_CANDIDATE)], [short], (1,), ("difference", "exact"), plants=2)
     assert [c.variant for c in run_cells(wish)] == ["difference", "exact"]
     one, other = wish.drawn_plants["difference"], wish.drawn_plants["exact"]
     assert [replace(p, variant="exact") for p in one] == other
 
 
 def test_whoever_ends_it_keeps_what_was_done(monkeypatch):
-    wish = Wish([candidate(RECOMMENDED)], [SHORT], (1, 2), plants=3)
+    wish = Wish([candidate(DEFAULT_CANDIDATE)], [SHORT], (1, 2), plants=3)
 
     def interrupted(jobs, **_):
         done = Score(np.ones(9), {"force": 9000.0})
@@ -195,17 +195,17 @@ def test_whoever_ends_it_keeps_what_was_done(monkeypatch):
 
 
 def test_a_signal_ends_the_runs_and_keeps_those_done():
-    jobs = [Job(candidate(RECOMMENDED), 1, SHORT, Plant())] * 200
+    jobs = [Job(candidate(DEFAULT_CANDIDATE), 1, SHORT, Plant())] * 200
     done = []
 
-    def told(ticks):
+    def tell(ticks):
         done.append(ticks)
         if len(done) == 3:
             signal.raise_signal(signal.SIGINT)
         elif len(done) > 3:
             time.sleep(0.05)  # the main thread hears of it at its next look: ten seconds for it
 
-    found = [s for s in score_jobs(jobs, workers=1, told=told) if s is not None]
+    found = [s for s in score_jobs(jobs, workers=1, tell=tell) if s is not None]
     assert 3 <= len(found) < 200
 
 
@@ -234,7 +234,7 @@ def test_noise_floors_are_as_tabulated(motions):
 
 @pytest.mark.parametrize("variant", ["difference", "exact"])
 def test_recommended_compensator_on_the_nominal_plant(motions, variant):
-    J = np.array(nominal(RECOMMENDED, motions["el_centro"], variant))
+    J = np.array(nominal(DEFAULT_CANDIDATE, motions["el_centro"], variant))
     assert np.all(J[:, 0] == 0.0)
     assert np.all(J[:, 1] <= [2.7, 2.5, 1.7, 2.1])
     assert np.all(J[:, 3] <= [2.7, 2.6, 1.9, 2.3])
@@ -243,7 +243,7 @@ def test_recommended_compensator_on_the_nominal_plant(motions, variant):
 
 @pytest.mark.parametrize("name", ["kobe", "morgan_hill"])
 def test_recommended_compensator_is_at_the_noise_floor_of_other_motions(motions, name):
-    for case, J in zip(CASES, nominal(RECOMMENDED, motions[name]), strict=True):
+    for case, J in zip(CASES, nominal(DEFAULT_CANDIDATE, motions[name]), strict=True):
         floor = noise_floor(case, motions[name])
         assert_allclose(J[[1, 3]], floor, atol=0.3)
 
@@ -252,7 +252,7 @@ def test_recommended_compensator_is_at_the_noise_floor_of_other_motions(motions,
 @pytest.mark.parametrize("seed", [1, 2])
 @pytest.mark.parametrize("variant", ["difference", "exact"])
 def test_recommended_compensator_on_a_hundred_plants(motions, variant, seed):
-    wish = Wish([candidate(RECOMMENDED)], [motions["el_centro"]], CASES, [variant], 100, seed)
+    wish = Wish([candidate(DEFAULT_CANDIDATE)], [motions["el_centro"]], CASES, [variant], 100, seed)
     for cell, limit in zip(run_cells(wish), (3.0, 2.8, 2.2, 2.6), strict=True):
         assert cell.unstable == 0
         assert cell.lost_plants == (seed == 2 and variant == "difference")

@@ -51,12 +51,12 @@ class Parts:
     def stiffness(self, name: str) -> Vector:
         """Give the first stiffness of a section."""
         section = self.sections[name]
-        return initial_stiffness(section.elastic(), section.fibres(), self.materials)
+        return initial_stiffness(section.elastic_stiffness(), section.fibres(), self.materials)
 
     def histories(self, name: str) -> Vector:
         """Give the first histories of a section."""
         section = self.sections[name]
-        return pack_section(section.elastic(), section.fibres(), self.materials)[1]
+        return pack_section(section.elastic_stiffness(), section.fibres(), self.materials)[1]
 
 
 @describe

@@ -31,7 +31,7 @@ class Section:
     role: ClassVar[str] = "section"
     kind: ClassVar[str]
 
-    def elastic(self) -> tuple[float, float]:
+    def elastic_stiffness(self) -> tuple[float, float]:
         """Give EA and EI of the part without fibres."""
         return 0.0, 0.0
 
@@ -57,7 +57,7 @@ class ElasticSection(Section):
     inertia: Positive
     """Second moment of area I, m⁴."""
 
-    def elastic(self) -> tuple[float, float]:
+    def elastic_stiffness(self) -> tuple[float, float]:
         """Give EA and EI."""
         return self.modulus * self.area, self.modulus * self.inertia
 

@@ -191,7 +191,7 @@ def offset(p: Vector, first: int, drift: int, jump: int, actuator: int, t: float
     return total
 
 
-def random(x: Vector, place: int) -> float:
+def draw_random(x: Vector, place: int) -> float:
     """Draw a number from 0 to 1; the generator keeps its state, a whole number, at x[place]."""
     s = (1664525 * int(x[place]) + 1013904223) & 0xFFFFFFFF
     x[place] = float(s)

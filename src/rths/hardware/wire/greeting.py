@@ -18,7 +18,6 @@ from __future__ import annotations
 
 import struct
 from dataclasses import dataclass
-from math import inf
 
 from rths.hardware.wire.keyed_hash import SIZE
 from rths.hardware.wire.layout import (
@@ -44,7 +43,6 @@ SECOND, CAUSE = NAME_BYTES // 8, 2 * NAME_BYTES // 8
 """Words of the body (2) at which second name and cause begin; the name is at its beginning."""
 ENGAGED, AT_REST, TWO_NAMES = 1, 2, 4
 """State bits of a rig: a session goes on, it does not move, a release needs two names."""
-NO_LIMIT = inf
 
 
 def welcome_words(actuators: int) -> int:

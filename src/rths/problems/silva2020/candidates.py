@@ -21,8 +21,9 @@ from rths.loop.block import Vector
 from rths.problems.silva2020.plant import FORWARD, GAIN, QUANTUM, Plant
 from rths.registry import find
 
-RECOMMENDED = "inverse_rls"
-"""The best of this problem; random rigs chose another for plans that name no kind."""
+DEFAULT_CANDIDATE = "inverse_rls"
+"""What this problem takes if no compensator is named: the best on its own plant. Random rigs chose
+another for plans that name no kind."""
 DELAY = 0.0251
 """Lag of the nominal plant at low frequency, as identified, s."""
 IDENTIFIED = {
@@ -40,7 +41,7 @@ COMPARED = (
     "adaptive_model_based",
     "inverse_lqg",
     "bounded_inverse",
-    RECOMMENDED,
+    DEFAULT_CANDIDATE,
 )
 
 

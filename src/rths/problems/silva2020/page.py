@@ -33,7 +33,7 @@ def write(wish: Wish, cells: Sequence[Cell], used: str, folder: Path) -> Path:
         wish=wish,
         used=used,
         names=NAMES,
-        told=_fields_text,
+        fields_text=_fields_text,
         **summary(wish, cells, used)["runs"],
         glance=sorted((_worst_row(c, cells) for c in wish.candidates), key=_rank),
         groups=[
@@ -69,14 +69,14 @@ def _worst_row(candidate: Candidate, cells: Sequence[Cell]) -> dict[str, Any]:
                if c.nominal is not None and c.nominal.criteria is not None]  # fmt: skip
     perturbed = [c.stable.max(axis=0) / c.floor for c in own if len(c.stable)]
 
-    def worst(found: list[Any], index: int) -> str:
+    def format_worst(found: list[Any], index: int) -> str:
         return f"{max(J[index] for J in found):.2f}" if found else "–"
 
     return {
         "name": candidate.name,
-        "tracking": worst(nominal, 1),
-        "nominal": worst(nominal, 3),
-        "perturbed": worst(perturbed, 3),
+        "tracking": format_worst(nominal, 1),
+        "nominal": format_worst(nominal, 3),
+        "perturbed": format_worst(perturbed, 3),
         "unstable": sum(s.criteria is None for s in scores),
         "beyond": sum(bool(s.violated) for s in scores) or "",
         "runs": len(scores),

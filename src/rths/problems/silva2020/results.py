@@ -156,11 +156,11 @@ class Cell:
 
 
 def run_cells(
-    wish: Wish, workers: int | None = None, told: Callable[[int], None] | None = None
+    wish: Wish, workers: int | None = None, tell: Callable[[int], None] | None = None
 ) -> list[Cell]:
     """Run all that is wished for; whoever ends it before gets what was done until then."""
     jobs = wish.jobs()
-    scores = score_jobs(jobs, noise_seed=wish.noise_seed, workers=workers, told=told)
+    scores = score_jobs(jobs, noise_seed=wish.noise_seed, workers=workers, tell=tell)
     own = {v: [p.damping(TICK) > 0 for p in drawn] for v, drawn in wish.drawn_plants.items()}
     cells = []
     for first in range(0, len(jobs), 1 + wish.plants):

@@ -136,7 +136,7 @@ class Crew:
                 remedy = "See the page on a block of your own."
                 raise InputError("--compensator", job.candidate.name, problem, remedy) from error
 
-    def work(self, wishes: list[str], told: Callable[[int], None] | None) -> None:
+    def work(self, wishes: list[str], tell: Callable[[int], None] | None) -> None:
         """Run jobs until none is left, one failed, or the operator wants to stop."""
         cycle, memory, owner = None, Memory(0, 0), None
         while not wishes and self.error is None:
@@ -155,8 +155,8 @@ class Crew:
             except BaseException as error:
                 self.error = error
                 return
-            if told is not None:
-                told(bench.ticks)
+            if tell is not None:
+                tell(bench.ticks)
 
 
 def score_jobs(
@@ -165,7 +165,7 @@ def score_jobs(
     noise_seed: int = PUBLISHED_SEED,
     workers: int | None = None,
     engine: Engine | None = None,
-    told: Callable[[int], None] | None = None,
+    tell: Callable[[int], None] | None = None,
 ) -> list[Score | None]:
     """Run all jobs and tell the ticks done; None where the operator ended it before."""
     ticks = sum(job.motion.ticks for job in jobs)
@@ -173,7 +173,7 @@ def score_jobs(
     crew.rehearse()
     with operator() as wishes:
         number = min(workers or os.cpu_count() or 1, max(1, len(jobs)))
-        threads = [threading.Thread(target=crew.work, args=(wishes, told)) for _ in range(number)]
+        threads = [threading.Thread(target=crew.work, args=(wishes, tell)) for _ in range(number)]
         for t in threads:
             t.start()
         for t in threads:

@@ -33,7 +33,7 @@ P = fields(sigma="σ")
 X = fields(draw="number i of the generator", force="force measured at the last tick, N")
 
 
-def normal(x: Vector) -> float:
+def draw_normal(x: Vector) -> float:
     """Draw z of (3)."""
     i = int(x[X.draw])
     while True:
@@ -50,13 +50,13 @@ def normal(x: Vector) -> float:
 
 @kernel
 def add_noise(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
-    y[0] = u[0] + p[P.sigma] * normal(x)
+    y[0] = u[0] + p[P.sigma] * draw_normal(x)
 
 
 @kernel
 def add_noise_and_delay(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     y[0] = x[X.force]  # (1)
-    x[X.force] = u[0] + p[P.sigma] * normal(x)
+    x[X.force] = u[0] + p[P.sigma] * draw_normal(x)
 
 
 @describe

@@ -80,14 +80,6 @@ class DelayEquation:
         weights = powers[:, None] * np.exp(-root * self.delays)
         return np.asarray(np.einsum("dj,djkl->kl", weights, self.coefficients))
 
-    def characteristic_slope(self, root: complex) -> Complexes:
-        """dΔ/dλ."""
-        d = np.arange(self.coefficients.shape[0])
-        powers, lowered = root**d, d * root ** np.maximum(d - 1, 0)
-        late = np.exp(-root * self.delays)
-        weights = lowered[:, None] * late - powers[:, None] * self.delays * late
-        return np.asarray(np.einsum("dj,djkl->kl", weights, self.coefficients))
-
 
 def second_order(
     mass: ArrayLike,

@@ -40,20 +40,20 @@ def stable_ranges(
     if not 0 < low < high:
         raise InputError("low", low, f"must lie between 0 and high = {high}", "Give 0 < low < high")
 
-    def stable(omega: float) -> bool:
+    def is_stable(omega: float) -> bool:
         return spectral_radius(matrix(omega)) <= 1 + ROUND_OFF
 
     grid = np.linspace(low, high, samples + 1).tolist()
-    edges = [low] if stable(low) else []
+    edges = [low] if is_stable(low) else []
     for left, right in pairwise(grid):
-        before = stable(left)
-        if before == stable(right):
+        before = is_stable(left)
+        if before == is_stable(right):
             continue
         while right - left > 1e-12 * right:
             middle = 0.5 * (left + right)
-            left, right = (middle, right) if stable(middle) == before else (left, middle)
+            left, right = (middle, right) if is_stable(middle) == before else (left, middle)
         edges.append(left if before else right)
-    edges += [high] if stable(high) else []
+    edges += [high] if is_stable(high) else []
     return list(zip(edges[::2], edges[1::2], strict=True))
 
 

@@ -50,16 +50,16 @@ def first_unstable_frequency(
     The integrator's own limit 1/(π dt) is returned if nothing comes first.
     """
 
-    def stable(f0: float) -> bool:
+    def is_stable(f0: float) -> bool:
         matrix = delayed_central_difference(
             2 * pi * f0 * dt, damping_ratio, share, dead, order, spacing
         )
         return spectral_radius(matrix) <= 1 + 1e-12
 
     low, high = 0.0, step
-    while stable(high) and high < 1 / (pi * dt):
+    while is_stable(high) and high < 1 / (pi * dt):
         low, high = high, high + step
     while high - low > 1e-10 * high:
         middle = 0.5 * (low + high)
-        low, high = (middle, high) if stable(middle) else (low, middle)
+        low, high = (middle, high) if is_stable(middle) else (low, middle)
     return low

@@ -84,12 +84,12 @@ def permissible_prediction(
     return _edge(loop.is_stable, inside, below), _edge(loop.is_stable, inside, above)
 
 
-def _edge(stable: Callable[[float], bool], inside: float, onward: list[float]) -> float:
+def _edge(is_stable: Callable[[float], bool], inside: float, onward: list[float]) -> float:
     for outside in onward:
-        if not stable(outside):
+        if not is_stable(outside):
             while abs(outside - inside) > 1e-8 * max(abs(outside), abs(inside)):
                 middle = 0.5 * (outside + inside)
-                inside, outside = (middle, outside) if stable(middle) else (inside, middle)
+                inside, outside = (middle, outside) if is_stable(middle) else (inside, middle)
             return inside
         inside = outside
     return inside
