@@ -23,6 +23,7 @@ from rths.guard.limit import Limit as LimitGuard
 from rths.guard.rate import Rate
 from rths.guard.rig_status import SERIOUS, RigStatus
 from rths.loop.block import Block, Vector
+from rths.loop.channel_name import name_actuator, name_channel
 from rths.loop.wiring import Owner, Signal, Wiring
 from rths.safety import guided_path as guided
 from rths.safety.latch import LATCH, latch_block
@@ -277,7 +278,7 @@ class Safeguard:
             read = [elements[0][i], *(e[c] if c < len(e) else e[0] for e in elements[1:])]
             read = elements[0] if guard.joint else read
             owner = Owner("guard", part=name, channel=i if count > 1 else None)
-            out, block = [f"{level}[{i}]", f"{value}[{i}]"], guard.block(site)
+            out, block = [name_channel(level, i), name_channel(value, i)], guard.block(site)
             made.append(Watch(owner, block, read, out, early, physical, signal.every, signal.phase))
         return made
 
@@ -297,10 +298,10 @@ class Safeguard:
 def check_start(limits: Mapping[str, Limit], rest: Vector) -> None:
     """Refuse a test that begins beyond the limits of its command: a rig is sent there first."""
     for c, at in enumerate(rest.tolist()):
-        for name in {COMMAND, f"{COMMAND}[{c}]"} & set(limits):
+        for name in {COMMAND, name_channel(COMMAND, c)} & set(limits):
             low, high = bounds_of(name, limits[name])
             if not low <= at <= high:
-                problem = f"leaves out {at:g} m, where the test begins with actuator {c}"
+                problem = f"leaves out {at:g} m, where the test begins with {name_actuator(c)}"
                 remedy = "Begin within it (displacement of the excitation), or widen it."
                 raise InputError(f"limits.{name}", limits[name], problem, remedy)
 
@@ -308,4 +309,4 @@ def check_start(limits: Mapping[str, Limit], rest: Vector) -> None:
 def _elements(signal: Signal, index: int | None) -> list[str]:
     """Name one element of a signal, or each of them."""
     every = range(signal.width) if index is None else (index,)
-    return [f"{signal.name}[{i}]" for i in every]
+    return [name_channel(signal.name, i) for i in every]

@@ -9,6 +9,8 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rths.loop.channel_name import name_channel
+
 LEVEL, VALUE = "_level", "_value"
 """How the two signals of a guard end."""
 
@@ -44,5 +46,5 @@ def guard_warnings(
             if values in record:
                 there = np.asarray(record[values])[beyond, c]
                 furthest = float(there[np.argmax(np.abs(there))])
-            one = guard if levels.shape[1] == 1 else f"{guard}[{c}]"
+            one = name_channel(guard, c, levels.shape[1])
             yield GuardWarning(one, first, int(beyond.size), bool(level.max() >= 2), furthest)
