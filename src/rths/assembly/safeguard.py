@@ -25,6 +25,7 @@ from rths.guard.rig_status import SERIOUS, RigStatus
 from rths.loop.block import Block, Vector
 from rths.loop.channel_name import name_actuator, name_channel
 from rths.loop.wiring import Owner, Signal, Wiring
+from rths.records.guard_levels import LEVEL, ROLE, VALUE
 from rths.safety import guided_path as guided
 from rths.safety.latch import LATCH, latch_block
 from rths.safety.limits import limits_block
@@ -284,12 +285,12 @@ class Safeguard:
 
     def _reserve_levels(self, name: str, count: int, recorded: bool) -> tuple[str, str]:
         """Reserve what a guard says of each channel: its level, then the value."""
-        if f"guard.{name}_level" in self.w.signals:
+        if f"{ROLE}.{name}{LEVEL}" in self.w.signals:
             remedy = "Give each its own; those that are always there have theirs."
             raise InputError("guard.name", name, "is the name of two guards", remedy)
         runs = [self.w.reserve([0.0, 0.0]) for _ in range(count)]
-        level = self.w.name(f"{name}_level", [run[0] for run in runs], role="guard")
-        value = self.w.name(f"{name}_value", [run[1] for run in runs], role="guard", unit="SI")
+        level = self.w.name(name + LEVEL, [run[0] for run in runs], role=ROLE)
+        value = self.w.name(name + VALUE, [run[1] for run in runs], role=ROLE, unit="SI")
         if recorded:
             self.w.also_recorded += [level, value]
         return level, value

@@ -11,8 +11,8 @@ from numpy.typing import NDArray
 
 from rths.loop.channel_name import name_channel
 
-LEVEL, VALUE = "_level", "_value"
-"""How the two signals of a guard end."""
+ROLE, LEVEL, VALUE = "guard", "_level", "_value"
+"""Role of the two signals of a guard, and how they end: the wiring names them so."""
 
 
 @dataclass(frozen=True)
@@ -33,10 +33,11 @@ def guard_warnings(
 ) -> Iterator[GuardWarning]:
     """Go through the guards of a record; ``sampling`` has start and step of each signal."""
     for name in record:
-        if not (name.startswith("guard.") and name.endswith(LEVEL)):
+        role, _, own = name.partition(".")
+        if role != ROLE or not own.endswith(LEVEL):
             continue
-        guard, levels = name.removeprefix("guard.").removesuffix(LEVEL), np.asarray(record[name])
-        values = f"guard.{guard}{VALUE}"
+        guard, levels = own.removesuffix(LEVEL), np.asarray(record[name])
+        values = f"{ROLE}.{guard}{VALUE}"
         for c, level in enumerate(levels.T):
             beyond = np.flatnonzero(level > 0)
             if not beyond.size:
