@@ -91,7 +91,7 @@ def test_a_way_that_does_not_help_ends_in_a_relief(run, fault, words):
     assert stop.reason == "trip"
     assert words in stop.message
     assert "release its pressure" in stop.message
-    assert relief[-1] in (ASKED, DONE)
+    assert relief[-1] == DONE  # the loop ends only when it has asked for as long as it must
     asked = int(np.argmax(relief >= ASKED))
     assert status[asked + 2 :].all()
     assert np.all(status[asked + 2 :] & PRESSURE)
