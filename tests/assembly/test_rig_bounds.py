@@ -63,7 +63,8 @@ def test_a_plan_that_exceeds_its_rig_is_refused_by_field(planned, changes, field
     with pytest.raises(InputError) as error:
         planned(**changes)
     assert error.value.field == field
-    assert "rig" in error.value.problem or "actuator" in error.value.problem
+    assert " of the rig, " in error.value.problem
+    assert error.value.remedy == "Stay within what wall.toml allows actuator[0]."
 
 
 def test_without_a_limit_of_its_own_the_stroke_is_that_of_the_command(planned):

@@ -18,9 +18,10 @@ METHODS = (
     "transfer",
     "specimen",
     "feedback",
+    "guard",
     "metrics",
 )
-"""Rooms with a published method in each file."""
+"""Rooms with one method in each file."""
 ELSEWHERE = {
     "compensator/none": "contract/test_members",
     "feedback/direct": "contract/test_members",

@@ -25,6 +25,17 @@ def test_a_column_name_carries_its_unit(heading, name, unit, factor):
     assert split_column(heading) == (name, unit, pytest.approx(factor))
 
 
+@pytest.mark.parametrize(
+    ("heading", "name", "unit"),
+    [
+        ("specimen.force[0] [N]", "specimen.force[0]", "N"),
+        ("guard.a_level[1]", "guard.a_level[1]", ""),
+    ],
+)
+def test_a_number_in_brackets_is_a_channel_and_no_unit(heading, name, unit):
+    assert split_column(heading) == (name, unit, 1.0)
+
+
 def test_units_are_told_apart_by_case_where_it_matters():
     assert to_si("MN") == ("N", 1e6)
     assert to_si("mm") == ("m", 1e-3)

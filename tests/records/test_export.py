@@ -27,7 +27,7 @@ def test_a_csv_is_read_back_to_the_last_digit(record, tmp_path):
     series = read_signals(tmp_path / "r_1024Hz.csv")
     assert series.step == pytest.approx(record.tick, rel=1e-12)
     for c in (0, 1):
-        column = series.channel(f"transfer.displacement_{c + 1}")
+        column = series.channel(f"transfer.displacement[{c}]")
         assert column.units == ("m",)
         np.testing.assert_array_equal(column.values, record["transfer.displacement"][:, c])
 
@@ -59,7 +59,7 @@ def test_a_parquet_table_is_empty_where_a_slow_signal_has_no_new_value(record, t
     parquet = pytest.importorskip("pyarrow.parquet")
     export(record, "parquet", tmp_path / "r.parquet")
     table = parquet.read_table(tmp_path / "r.parquet")
-    slow = table["structure.displacement_1 [m]"]
+    slow = table["structure.displacement[0] [m]"]
     assert slow.null_count == len(slow) - len(record["structure.displacement"])
     np.testing.assert_array_equal(
         slow.drop_null().to_numpy(), record["structure.displacement"][:, 0]

@@ -96,7 +96,8 @@ def test_two_channels_and_a_test_of_one_second_can_be_reported():
     record = simulate(load(FOLDER / "chen2010.toml", {"clock.duration": 1.0}))
     runs = label_runs({"chen": record})
     text = page(runs, pictures(runs))
-    assert "channel 2" in text
+    assert "tracking error[0]" in text
+    assert "tracking error[1]" in text
 
 
 def test_a_run_of_a_few_ticks_does_not_break_the_report():

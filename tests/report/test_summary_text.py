@@ -27,7 +27,7 @@ def test_the_summary_of_a_run_on_the_clock_never_speaks_of_times_real_time():
     assert (
         "rig: tripped at tick 250\n3 s of test on the clock, in 3.001 s: 1 period slipped" in told
     )
-    assert told.endswith("channel 0: the command moves 9 times as fast")
+    assert told.endswith("warning for actuator[0]: the command moves 9 times as fast")
     assert "guard a tripped: first at 0.5 s, 2 sample(s), as far as 61" in told
 
 

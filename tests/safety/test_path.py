@@ -260,29 +260,3 @@ def test_a_first_command_that_jumps_is_not_sent(rig):
     sent = rows[:done, test.layout.record_slots.tolist().index(slot)]
     assert (cycle.stop.guard, cycle.stop.tripped) == ("velocity", 0)
     assert not sent.any()
-
-
-@pytest.mark.parametrize(
-    ("guard", "name"),
-    [
-        ({}, "heartbeat"),
-        ({"warn": 0.1}, "heartbeat_a"),  # with its own, which warns, there are two
-        ({"trip": 0.3}, "heartbeat"),
-    ],
-)
-def test_a_silent_supervisor_trips_whatever_only_warns(rig, guard, name):
-    test = rig(*([{"kind": "heartbeat", **guard}] if guard else []))
-    cycle = test.cycle("table")
-    rows = np.empty((test.clock.ticks, len(test.layout.record_slots)))
-    cycle.advance(100, rows[:100])
-    cycle.arena[test.layout.signals["realtime.silence"].first] = 0.6
-    cycle.advance(len(rows) - 100, rows[100:])
-    assert (cycle.stop.guard, cycle.stop.tripped) == (name, 100)
-
-
-def test_a_guard_of_the_heartbeat_that_trips_stands_for_the_one_that_is_always_there(rig):
-    test = rig({"kind": "heartbeat", "trip": 60.0}, clock__duration=0.2)
-    cycle = test.cycle("table")
-    cycle.arena[test.layout.signals["realtime.silence"].first] = 0.6
-    cycle.advance(test.clock.ticks, np.empty((test.clock.ticks, len(test.layout.record_slots))))
-    assert cycle.stop.completed

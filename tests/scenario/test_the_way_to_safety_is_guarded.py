@@ -81,8 +81,8 @@ def test_a_way_that_helps_is_taken_to_its_end(run):
 @pytest.mark.parametrize(
     ("fault", "words"),
     [
-        ("jump_force=40@0.6", "force of actuator 0 was"),
-        ("drift_displacement=0.2@0.6", "following of actuator 0 was"),
+        ("jump_force=40@0.6", "force of actuator[0] was"),
+        ("drift_displacement=0.2@0.6", "following of actuator[0] was"),
     ],
 )
 def test_a_way_that_does_not_help_ends_in_a_relief(run, fault, words):
@@ -91,7 +91,7 @@ def test_a_way_that_does_not_help_ends_in_a_relief(run, fault, words):
     assert stop.reason == "trip"
     assert words in stop.message
     assert "release its pressure" in stop.message
-    assert relief[-1] in (ASKED, DONE)
+    assert relief[-1] == DONE  # the loop ends only when it has asked for as long as it must
     asked = int(np.argmax(relief >= ASKED))
     assert status[asked + 2 :].all()
     assert np.all(status[asked + 2 :] & PRESSURE)
@@ -122,7 +122,7 @@ def test_ramping_out_that_does_not_help_is_a_trip(run):
     """An actuator away from a command that stands: no guard of a running test looks at that."""
     found, stop = run("drift_displacement=0.015@1.7", hold=0.6)
     assert (stop.reason, stop.guard) == ("trip", "relief")
-    assert "following of actuator 0 was" in stop.message
+    assert "following of actuator[0] was" in stop.message
     check_smooth(found)
 
 

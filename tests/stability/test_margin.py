@@ -101,7 +101,7 @@ def test_each_actuator_has_its_own_margin(storeys):
     test = storeys()
     found = {m.name: m for m in plan_margins(PlanRoots(test), modes_of(test), stable=True)}
     both, first, second = (
-        found[f"extra delay{n}"] for n in ("", " of actuator 0", " of actuator 1")
+        found[f"extra delay{n}"] for n in ("", " of actuator[0]", " of actuator[1]")
     )
     assert both.critical < first.critical < second.critical
 

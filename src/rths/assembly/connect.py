@@ -17,6 +17,7 @@ from rths.errors import InputError
 from rths.excitation.base import UNIT
 from rths.integrator.base import RESPONSE
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.channel_name import split_channel
 from rths.loop.port import Port, locate_ports
 from rths.loop.ramp import ramp_block
 from rths.loop.wiring import Owner, Wiring
@@ -70,7 +71,7 @@ class Connection:
         owners = [*test.descriptions("compensator"), *feedbacks]
         self.asked = asked = [i for owner in owners for i in owner.inputs]
         self.derived = [r for r in sorted(RESPONSE) if f"integrator.{r}" in asked]
-        bases = {r.partition("[")[0] for r in record or ()}
+        bases = {split_channel(r)[0] for r in record or ()}
         wanted = record is None or not bases.isdisjoint(f"structure.{r}" for r in RESPONSE)
         self.outputs = 5 * self.n if wanted or self.derived else self.n
         stage = test.clock.stage

@@ -12,6 +12,7 @@ from typing import Literal
 
 from rths.errors import InputError
 from rths.loop.block import FINITE
+from rths.loop.channel_name import name_channel, split_channel
 from rths.loop.wiring import Signal, Wiring
 from rths.safety.limits import limits_block
 
@@ -33,7 +34,7 @@ def place_guards(
     """Place one guard over all limited signals of this place; return the names it took care of."""
     roles = WHERE[where]
     bounds = {
-        f"{name}[{i}]": (-FINITE, FINITE)
+        name_channel(name, i): (-FINITE, FINITE)
         for name in ALWAYS
         if w.signals[name].role in roles
         for i in range(w.signals[name].width)
@@ -43,7 +44,7 @@ def place_guards(
         low, high = bounds_of(name, limits[name])
         signal, index = _find_signal(w, name, limits[name])
         for i in range(signal.width) if index is None else (index,):
-            bounds[f"{signal.name}[{i}]"] = (low, high)
+            bounds[name_channel(signal.name, i)] = (low, high)
     w.place(f"limits on the {where}", limits_block(list(bounds.values())), list(bounds))
     left = set(limits) - mine - (placed or set())
     if where == "measurement" and left:
@@ -60,7 +61,7 @@ def place_guards(
 
 def _is_of(w: Wiring, name: str, roles: tuple[str, ...]) -> bool:
     """Tell whether a reference names a signal of one of the roles that is already there."""
-    signal = w.signals.get(name.partition("[")[0])
+    signal = w.signals.get(split_channel(name)[0])
     return signal is not None and signal.role in roles
 
 

@@ -27,6 +27,7 @@ from rths.feedback.base import Feedback
 from rths.guard.base import Guard
 from rths.hardware.base import Hardware
 from rths.integrator.base import Integrator
+from rths.loop.channel_name import split_channel
 from rths.loop.cycle import Cycle, Engine, choose
 from rths.loop.layout import Layout
 from rths.loop.own_kernels import rehearse_own
@@ -240,8 +241,8 @@ class HybridTest:
             record=None,
         )
         known = whole.layout.signals  # what compensator and feedback report is not among them
-        limits = {k: v for k, v in self.limits.items() if k.partition("[")[0] in known}
-        kept = [r for r in self.record or () if r.partition("[")[0] in known]
+        limits = {k: v for k, v in self.limits.items() if split_channel(k)[0] in known}
+        kept = [r for r in self.record or () if split_channel(r)[0] in known]
         record = None if self.record is None else tuple(kept)
         return replace(whole, limits=limits, record=record)
 

@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any
 
 from rths.assembly.guarding import bounds_of
 from rths.errors import InputError
+from rths.loop.channel_name import name_actuator, name_channel, split_channel
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
@@ -80,7 +81,8 @@ def command_bounds(test: HybridTest) -> list[tuple[float, float]]:
     rig = rig_bounds(test)
     found = []
     for c in range(test.channels):
-        name = f"{COMMAND}[{c}]" if f"{COMMAND}[{c}]" in test.limits else COMMAND
+        own = name_channel(COMMAND, c)
+        name = own if own in test.limits else COMMAND
         if name in test.limits:
             found.append(bounds_of(name, test.limits[name]))
         elif rig:
@@ -100,7 +102,8 @@ def check_within_rig(test: HybridTest) -> None:
         for field, value, (low, high), (least, most), what in _claims(test, c, own):
             if not (least <= low and high <= most):
                 problem = f"is beyond the {what} of the rig, {least:g} to {most:g}"
-                remedy = f"Stay within what {test.rig.path.name} allows actuator {c}."  # type: ignore[union-attr]
+                file = test.rig.path.name  # type: ignore[union-attr]
+                remedy = f"Stay within what {file} allows {name_actuator(c)}."
                 raise InputError(field, value, problem, remedy)
     _check_flow(test, rig)
 
@@ -121,8 +124,8 @@ def _claims(test: HybridTest, c: int, own: ChannelBounds) -> Iterator[tuple[Any,
     stroke, force = (own.low, own.high), (-own.force, own.force)
     velocity, acceleration = (-own.velocity, own.velocity), (-own.acceleration, own.acceleration)
     for name, limit in test.limits.items():
-        base = name.partition("[")[0]
-        if name not in (base, f"{base}[{c}]"):
+        base, channel = split_channel(name)
+        if channel not in (None, c):
             continue
         if base in LENGTHS:
             yield f"limits.{name}", limit, bounds_of(name, limit), stroke, "stroke"
@@ -139,8 +142,8 @@ def _claims(test: HybridTest, c: int, own: ChannelBounds) -> Iterator[tuple[Any,
             yield f"safety.{field}", value, (-value, value), bound, what
     motion = (stroke, "stroke"), (velocity, "velocity"), (acceleration, "acceleration")
     for i, guard in enumerate(test.guards):
-        base, _, channel = guard.watches[0].partition("[")
-        if guard.trip is None or channel not in ("", f"{c}]"):
+        base, channel = split_channel(guard.watches[0])
+        if guard.trip is None or channel not in (None, c):
             continue
         bound = (guard.bounds["trip_low"], guard.bounds["trip_high"])
         if base in LENGTHS and guard.derivative is not None:

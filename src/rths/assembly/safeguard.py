@@ -23,7 +23,9 @@ from rths.guard.limit import Limit as LimitGuard
 from rths.guard.rate import Rate
 from rths.guard.rig_status import SERIOUS, RigStatus
 from rths.loop.block import Block, Vector
+from rths.loop.channel_name import name_actuator, name_channel
 from rths.loop.wiring import Owner, Signal, Wiring
+from rths.records.guard_levels import LEVEL, ROLE, VALUE
 from rths.safety import guided_path as guided
 from rths.safety.latch import LATCH, latch_block
 from rths.safety.limits import limits_block
@@ -281,18 +283,18 @@ class Safeguard:
             read = [elements[0][i], *(e[c] if c < len(e) else e[0] for e in elements[1:])]
             read = elements[0] if guard.joint else read
             owner = Owner("guard", part=name, channel=i if count > 1 else None)
-            out, block = [f"{level}[{i}]", f"{value}[{i}]"], guard.block(site)
+            out, block = [name_channel(level, i), name_channel(value, i)], guard.block(site)
             made.append(Watch(owner, block, read, out, early, physical, signal.every, signal.phase))
         return made
 
     def _reserve_levels(self, name: str, count: int, recorded: bool) -> tuple[str, str]:
         """Reserve what a guard says of each channel: its level, then the value."""
-        if f"guard.{name}_level" in self.w.signals:
+        if f"{ROLE}.{name}{LEVEL}" in self.w.signals:
             remedy = "Give each its own; those that are always there have theirs."
             raise InputError("guard.name", name, "is the name of two guards", remedy)
         runs = [self.w.reserve([0.0, 0.0]) for _ in range(count)]
-        level = self.w.name(f"{name}_level", [run[0] for run in runs], role="guard")
-        value = self.w.name(f"{name}_value", [run[1] for run in runs], role="guard", unit="SI")
+        level = self.w.name(name + LEVEL, [run[0] for run in runs], role=ROLE)
+        value = self.w.name(name + VALUE, [run[1] for run in runs], role=ROLE, unit="SI")
         if recorded:
             self.w.also_recorded += [level, value]
         return level, value
@@ -301,10 +303,10 @@ class Safeguard:
 def check_start(limits: Mapping[str, Limit], rest: Vector) -> None:
     """Refuse a test that begins beyond the limits of its command: a rig is sent there first."""
     for c, at in enumerate(rest.tolist()):
-        for name in {COMMAND, f"{COMMAND}[{c}]"} & set(limits):
+        for name in {COMMAND, name_channel(COMMAND, c)} & set(limits):
             low, high = bounds_of(name, limits[name])
             if not low <= at <= high:
-                problem = f"leaves out {at:g} m, where the test begins with actuator {c}"
+                problem = f"leaves out {at:g} m, where the test begins with {name_actuator(c)}"
                 remedy = "Begin within it (displacement of the excitation), or widen it."
                 raise InputError(f"limits.{name}", limits[name], problem, remedy)
 
@@ -312,4 +314,4 @@ def check_start(limits: Mapping[str, Limit], rest: Vector) -> None:
 def _elements(signal: Signal, index: int | None) -> list[str]:
     """Name one element of a signal, or each of them."""
     every = range(signal.width) if index is None else (index,)
-    return [f"{signal.name}[{i}]" for i in every]
+    return [name_channel(signal.name, i) for i in every]

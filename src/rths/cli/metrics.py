@@ -25,6 +25,7 @@ def metrics(
     """Compute the published indices of a record: tracking, delay, energy, growth."""
     import json
 
+    from rths.loop.channel_name import name_actuator
     from rths.records.hdf5 import read
     from rths.report.indices import indices
     from rths.report.readable import readable_value
@@ -40,7 +41,7 @@ def metrics(
         return
     for channel, rows in table.items():
         if len(table) > 1:
-            print(f"channel {channel}")
+            print(name_actuator(channel))
         for i in rows:
             shown = i.problem if i.value is None else readable_value(i.value, i.unit)
             print(f"  {i.name:40s} {shown}")

@@ -14,6 +14,7 @@ import numpy as np
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plausible_safety import check_safety
 from rths.errors import InputError
+from rths.loop.channel_name import split_channel
 from rths.registry import find, kinds
 
 LONGEST_TICK, LONGEST_STROKE, LARGEST_ACCELERATION = 1.0, 2.0, 1000.0
@@ -60,7 +61,7 @@ def _lengths(test: HybridTest) -> None:
             raise InputError(f"excitation.{name}", value, problem, remedy)
     for name, limit in test.limits.items():
         largest = max(map(abs, limit if isinstance(limit, tuple) else (limit,)))
-        length = name.partition("[")[0] in (
+        length = split_channel(name)[0] in (
             "integrator.target",
             "compensator.command",
             "transfer.displacement",

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from rths.guard.base import BOUNDS, Guard, describe, judge, register
 from rths.loop.block import Block, Vector, kernel
+from rths.loop.channel_name import split_channel
 from rths.site import Site
 
 AT_REST = (
@@ -49,7 +50,7 @@ class Limit(Guard):
     @property
     def begins_at_rest(self) -> bool:
         """Tell whether the samples before the first are known: ``site.displacement``."""
-        return self.signal.partition("[")[0] in AT_REST
+        return split_channel(self.signal)[0] in AT_REST
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""

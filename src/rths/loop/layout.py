@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.loop.block import Vector
+from rths.loop.channel_name import name_channel
 from rths.loop.wiring import Placed, Signal, Wiring
 
 Advance = Callable[[int, int, NDArray[np.float64], NDArray[np.int64]], None]
@@ -96,5 +97,5 @@ class Layout:
         """Name a place on the bus as a reference, by the last of its names."""
         for s in reversed(self.signals.values()):
             if slot in s.slots:
-                return s.name if s.width == 1 else f"{s.name}[{s.slots.index(slot)}]"
-        return f"bus[{slot}]"
+                return name_channel(s.name, s.slots.index(slot), s.width)
+        return name_channel("bus", slot)

@@ -19,6 +19,7 @@ import numpy as np
 
 from rths.errors import InputError, suggest
 from rths.loop.block import Block, Vector
+from rths.loop.channel_name import name_channel
 from rths.loop.port import NAME, Port
 
 _NAME = re.compile(rf"{NAME}(?:\.{NAME})*")
@@ -66,10 +67,10 @@ class Owner:
     @property
     def name(self) -> str:
         """Name it within its role, as in ``dead_time[0]``."""
-        index = "" if self.channel is None else f"[{self.channel}]"
-        if not self.kind:
-            return f"{self.part}{index}"
-        return f"{self.kind}{index}" + (f".{self.part}" if self.part else "")
+        own = self.kind or self.part
+        if self.channel is not None:
+            own = name_channel(own, self.channel)
+        return f"{own}.{self.part}" if self.kind and self.part else own
 
     @property
     def label(self) -> str:

@@ -58,6 +58,7 @@ SPELLINGS = {"sec": "s", "secs": "s", "second": "s", "seconds": "s", "sek": "s",
 ACCELERATIONS = ("acc", "beschleunigung", "acel", "versnelling", "ivme", "przyspieszenie", "加速度")
 """What the word for an acceleration contains, in small letters and without accents."""
 _BRACKETS = re.compile(r"^(?P<name>.*?)\s*[\[(](?P<unit>[^\])]*)[\])]\s*$")
+_INDEX = re.compile(r"\S\[\d+\]$")
 _POWER = re.compile(r"(?<=[a-z])[ .*·⋅]?s(?:\^|\*\*)?\(?-([12])\)?$", re.IGNORECASE)
 
 
@@ -96,7 +97,7 @@ def split_column(heading: str) -> tuple[str, str, float]:
     """Name, SI unit and factor of a column; the unit of a bare name is the empty text."""
     heading = heading.strip().strip('"').strip()
     bracketed = _BRACKETS.match(heading)
-    if bracketed:
+    if bracketed and not _INDEX.search(heading):  # force[0] is a channel without a unit
         return (bracketed["name"].rstrip(" /"), *to_si(bracketed["unit"]))
     for unit in sorted(TO_SI, key=len, reverse=True):
         name, suffix = heading[: -len(unit) - 1], "_" + unit.replace("/", "_")

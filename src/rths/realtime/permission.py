@@ -15,6 +15,7 @@ from collections.abc import Sequence
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plausible_safety import check_safety
 from rths.errors import InputError
+from rths.loop.channel_name import name_actuator
 from rths.realtime.machine import Allowance
 from rths.safety.rig_file import laboratory_folder
 
@@ -86,8 +87,8 @@ def compare_limits(test: HybridTest, own: Sequence[Sequence[float]]) -> None:
         allowed = (reach, actuator.velocity, actuator.acceleration, actuator.force)
         for (what, unit), ours, theirs in zip(LIMITS, allowed, limits, strict=True):
             if not ours <= theirs:  # also if the rig gives no number
-                problem = f"allows actuator {c} a {what} of {ours:g} {unit}, and the rig itself "
-                problem += f"{theirs:g} {unit}"
+                problem = f"allows {name_actuator(c)} a {what} of {ours:g} {unit}, "
+                problem += f"and the rig itself {theirs:g} {unit}"
                 remedy = "Correct the file of the laboratory, or the limits at the rig."
                 raise InputError("rig.file", test.rig.rig.name, problem, remedy)
 

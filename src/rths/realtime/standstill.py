@@ -26,6 +26,7 @@ import numpy as np
 from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.rig_bounds import ChannelBounds, rig_bounds
 from rths.loop.block import Vector
+from rths.loop.channel_name import name_actuator
 
 TRIAL, FEWEST = 0.25, 64
 """Seconds of a look, and the fewest commands in it."""
@@ -107,7 +108,7 @@ def judge_sample(
         for words in _judge_actuator(
             own, seen, test.tick * np.flatnonzero(fresh).astype(float), rest
         ):
-            yield f"{words} (actuator {c})"
+            yield f"{words} ({name_actuator(c)})"
 
 
 def _judge_actuator(

@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.errors import InputError
+from rths.loop.channel_name import name_channel
 from rths.plain_file import drop_link
 from rths.records.record import Record
 
@@ -27,11 +28,10 @@ MAT_NAME = 63
 
 
 def columns(record: Record, name: str) -> dict[str, Array]:
-    """Give the columns of a signal by their headings, as in ``specimen.force_1 [N]``."""
+    """Give the columns of a signal by their headings, as in ``specimen.force[0] [N]``."""
     values, channel = record[name], record.channel(name)
-    several = values.shape[1] > 1
     return {
-        f"{name}_{i + 1} [{unit}]" if several else f"{name} [{unit}]": values[:, i]
+        f"{name_channel(name, i, values.shape[1])} [{unit}]": values[:, i]
         for i, unit in enumerate(channel.units)
     }
 

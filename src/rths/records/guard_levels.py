@@ -9,8 +9,10 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-LEVEL, VALUE = "_level", "_value"
-"""How the two signals of a guard end."""
+from rths.loop.channel_name import name_channel
+
+ROLE, LEVEL, VALUE = "guard", "_level", "_value"
+"""Role of the two signals of a guard, and how they end: the wiring names them so."""
 
 
 @dataclass(frozen=True)
@@ -31,10 +33,11 @@ def guard_warnings(
 ) -> Iterator[GuardWarning]:
     """Go through the guards of a record; ``sampling`` has start and step of each signal."""
     for name in record:
-        if not (name.startswith("guard.") and name.endswith(LEVEL)):
+        role, _, own = name.partition(".")
+        if role != ROLE or not own.endswith(LEVEL):
             continue
-        guard, levels = name.removeprefix("guard.").removesuffix(LEVEL), np.asarray(record[name])
-        values = f"guard.{guard}{VALUE}"
+        guard, levels = own.removesuffix(LEVEL), np.asarray(record[name])
+        values = f"{ROLE}.{guard}{VALUE}"
         for c, level in enumerate(levels.T):
             beyond = np.flatnonzero(level > 0)
             if not beyond.size:
@@ -44,5 +47,5 @@ def guard_warnings(
             if values in record:
                 there = np.asarray(record[values])[beyond, c]
                 furthest = float(there[np.argmax(np.abs(there))])
-            one = guard if levels.shape[1] == 1 else f"{guard}[{c}]"
+            one = name_channel(guard, c, levels.shape[1])
             yield GuardWarning(one, first, int(beyond.size), bool(level.max() >= 2), furthest)

@@ -10,6 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.errors import InputError
+from rths.loop.channel_name import name_channel, split_channel
 from rths.loop.stop import Stop
 from rths.records.timing import Timing
 
@@ -92,7 +93,7 @@ class Record(Mapping[str, NDArray[np.float64]]):
     def labels(self) -> tuple[str, ...]:
         """Name every column of the rows: a signal, with its index where it has several."""
         return tuple(
-            name if c.columns.stop - c.columns.start == 1 else f"{name}[{i}]"
+            name_channel(name, i, c.columns.stop - c.columns.start)
             for name, c in self.channels.items()
             for i in range(c.columns.stop - c.columns.start)
         )
@@ -126,7 +127,7 @@ def channels_of(layout: Any, tick: float) -> dict[str, Channel]:
     """Describe the columns that a layout records."""
     found, first = {}, 0
     for name in layout.recorded:
-        base = name.partition("[")[0]
+        base, _ = split_channel(name)
         s = layout.signals[base]
         width = s.width if base == name else 1
         found[name] = Channel(

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 
 from rths.errors import InputError
+from rths.loop.channel_name import name_channel
 from rths.records.record import Record
 from rths.report.figure import COLOURS, GREY, grid, outline
 from rths.report.readable import readable_scale
@@ -78,7 +79,7 @@ def _difference(name: str, c: int, unit: str, a: Any, b: Any) -> SignalDifferenc
     off = np.abs(y - x)
     size = float(np.sqrt(np.mean(x**2))) if x.size else 0.0
     return SignalDifference(
-        f"{name}[{c}]" if a.shape[1] > 1 else name,
+        name_channel(name, c, a.shape[1]),
         unit,
         float(np.max(np.abs(x), initial=0.0)),
         float(np.max(np.abs(y), initial=0.0)),
@@ -108,8 +109,7 @@ def draw(first: Record, second: Record, labels: tuple[str, str]) -> Any:
         over.plot(*outline(t, factor * a[:, c]), color=GREY, lw=2.0, label=labels[0])
         over.plot(*outline(t, factor * b[:, c]), color=COLOURS[1], lw=0.8, label=labels[1])
         under.plot(*outline(t, factor * (b - a)[:, c]), color="0.2", lw=0.7)
-        channel = f"[{c}]" if a.shape[1] > 1 else ""
-        over.set_title(f"{name}{channel}", loc="left", fontsize=8)
+        over.set_title(name_channel(name, c, a.shape[1]), loc="left", fontsize=8)
         over.set_ylabel(unit)
         under.set_ylabel(f"difference\n{unit}", fontsize=8)
     axes[0, 0].legend(loc="upper right", ncols=2, fontsize=8)

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
+from rths.loop.channel_name import name_channel
 from rths.records.record import Record
 from rths.registry import LIVE_ROLES, ROLES
 from rths.report import happenings, timing
@@ -143,7 +144,7 @@ def measures(runs: Sequence[ShownRun]) -> list[tuple[str, list[str]]]:
         column: dict[str, str] = {}
         for c in range(run.channels):
             for i in indices(run.record, channel=c):
-                name = f"{i.name}, channel {c + 1}" if run.channels > 1 else i.name
+                name = name_channel(i.name, c, run.channels)
                 column[name] = "-" if i.value is None else readable_value(i.value, i.unit)
         columns.append(column)
     names = dict.fromkeys(n for column in columns for n in column)

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from rths.loop.channel_name import name_actuator
 from rths.report.readable import readable_time, readable_value
 from rths.report.timing import punctuality
 
@@ -46,7 +47,7 @@ def _peaks(peaks: list[dict[str, Any]]) -> Iterator[str]:
 
 def tracking_text(t: Mapping[str, Any], channels: int) -> str:
     """Tell the tracking of a channel in a sentence."""
-    who = "tracking" if channels == 1 else f"tracking of channel {t['channel']}"
+    who = "tracking" if channels == 1 else f"tracking of {name_actuator(t['channel'])}"
     if t["rms_error"] is None:
         return f"{who}: the target did not move"
     parts = [
@@ -73,5 +74,5 @@ def guard_text(w: Mapping[str, Any]) -> str:
 
 def sign_text(s: Mapping[str, Any], channels: int) -> str:
     """Tell a sign that the loop was about to be lost."""
-    who = "warning" if channels == 1 else f"warning for channel {s['channel']}"
+    who = "warning" if channels == 1 else f"warning for {name_actuator(s['channel'])}"
     return f"{who}: {s['words']}"

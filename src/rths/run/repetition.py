@@ -19,6 +19,7 @@ import numpy as np
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.attachments import rebuild_test
 from rths.errors import InputError
+from rths.loop.channel_name import split_channel
 from rths.loop.stop import Stop
 from rths.records.hdf5 import read
 from rths.records.record import Record
@@ -109,10 +110,10 @@ def _values(record: Record, name: str) -> Any:
     for known in (name, present_name(name)):
         if known in record:
             return record[known]
-    base, _, index = present_name(name).rstrip("]").partition("[")
-    if not index or base not in record or int(index) >= record[base].shape[1]:
+    base, index = split_channel(present_name(name))
+    if index is None or base not in record or index >= record[base].shape[1]:
         return None
-    return record[base][:, int(index) : int(index) + 1]
+    return record[base][:, index : index + 1]
 
 
 def _difference(name: str, record: Record, again: Record, ticks: int) -> Difference | None:

@@ -16,6 +16,7 @@ from numpy.typing import NDArray
 
 from rths.errors import InputError
 from rths.identification.cross_correlation import delay_by_cross_correlation
+from rths.loop.channel_name import name_channel
 from rths.loop.stop import Stop
 from rths.records.guard_levels import guard_warnings
 from rths.records.hdf5 import open_record
@@ -76,7 +77,7 @@ def _peaks(file: Any) -> list[dict[str, Any]]:
             order = int(data.attrs["order"])
             found += [
                 {
-                    "signal": name if data.shape[1] == 1 else f"{name}[{c}]",
+                    "signal": name_channel(name, c, data.shape[1]),
                     "unit": units[c],
                     "smallest": float(low[c]),
                     "largest": float(high[c]),
@@ -97,7 +98,7 @@ def _estimates(file: Any) -> list[dict[str, Any]]:
             continue
         name, width = str(data.attrs["signal"]), data.shape[1]
         for c, unit in enumerate(units_of(str(data.attrs["unit"]), width)):
-            signal = name if width == 1 else f"{name}[{c}]"
+            signal = name_channel(name, c, width)
             ends = {"first": float(data[0, c]), "last": float(data[-1, c])}
             found.append({"signal": signal, "unit": unit, **ends})
     return found

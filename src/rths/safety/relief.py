@@ -17,6 +17,7 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from rths.loop.block import FINITE, Block, Vector, kernel
+from rths.loop.channel_name import name_actuator
 from rths.loop.fields import fields, many
 from rths.loop.halt import Halt
 from rths.safety.phase import RAMPING_OUT
@@ -118,5 +119,6 @@ def explain_relief(halt: Halt) -> str:
         low, high, most, far = own.block.params[first:][: len(CHANNEL)].tolist()
         bound = {"displacement": f"{low:g} to {high:g} m", "force": f"{most:g} N"}
         away = f"{far:g} m from the command"
-        found = f"{what} of actuator {channel} was {value:.6g}, beyond {bound.get(what, away)}"
+        whose, beyond = name_actuator(channel), bound.get(what, away)
+        found = f"{what} of {whose} was {value:.6g}, beyond {beyond}"
     return f"the way to safety did not help ({found}): the rig was asked to release its pressure"

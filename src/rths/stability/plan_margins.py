@@ -18,6 +18,7 @@ import numpy as np
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
+from rths.loop.channel_name import name_actuator
 from rths.stability.cut_loop import CutLoop, Opening
 from rths.stability.loop_change import PlanRoots
 from rths.stability.margin import Margin, first_change, margin_of
@@ -64,7 +65,7 @@ def _extra_delay(loop: CutLoop, end: float, channel: int | None) -> Margin:
     Between whole ticks a delay line also smooths, so that a fast root may be lost at whole ticks
     alone.
     """
-    name = "extra delay" if channel is None else f"extra delay of actuator {channel}"
+    name = "extra delay" if channel is None else f"extra delay of {name_actuator(channel)}"
     values = np.unique(np.append(np.arange(0.0, end, 0.5), end))
     seen, tick = loop.opening("transfer", channel), loop.test.tick
     ticks = first_change(lambda v: not seen.count_unstable(v), values, FINE * end)

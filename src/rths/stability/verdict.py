@@ -13,6 +13,7 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from rths.assembly.hybrid_test import HybridTest
+from rths.loop.channel_name import name_actuator
 from rths.loop.wiring import Owner
 from rths.stability.disturbance import SMALLEST
 from rths.stability.margin import Margin
@@ -173,7 +174,8 @@ def says_more(test: HybridTest, owner: Owner) -> bool:
 def block_text(test: HybridTest, owner: Owner) -> str:
     """Name a block as one would in a sentence."""
     role, kind, channel = owner.role, owner.kind or owner.part, owner.channel
-    number = f" of actuator {channel}" if channel is not None and test.channels > 1 else ""
+    one = channel is None or test.channels == 1
+    number = "" if one else f" of {name_actuator(channel or 0)}"
     own = test.descriptions(role)[channel] if channel is not None and hasattr(test, role) else None
     if getattr(own, "predicts_polynomial", False):
         return f"{ORDERS.get(getattr(own, 'order', -1), '')} predictor{number}".strip()

@@ -20,6 +20,7 @@ import numpy as np
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
+from rths.loop.channel_name import split_channel
 from rths.stability.rehearsal import MOTION, Rehearsal
 
 SHARE = 0.02
@@ -81,7 +82,7 @@ def largest_limit(limits: Mapping[str, Any]) -> float:
     """Largest bound that a plan sets to a motion, m; 0 if it sets none."""
     found = [0.0]
     for name, bound in limits.items():
-        if name.partition("[")[0] in MOTION:
+        if split_channel(name)[0] in MOTION:
             found += np.abs(np.atleast_1d(np.asarray(bound, float))).tolist()
     return max(v for v in found if np.isfinite(v))
 

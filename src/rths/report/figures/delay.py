@@ -9,6 +9,7 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.identification.zero_crossing import delay_by_zero_crossing
+from rths.loop.channel_name import name_channel
 from rths.metrics.delay_over_time import delay_over_time
 from rths.report.figure import COLOURS, grid, legend
 from rths.report.shown_run import ShownRun
@@ -54,8 +55,7 @@ def draw(runs: Sequence[ShownRun]) -> Any:
                 axes[c, 0].axhline(1e3 * limit, color="0.3", lw=1.0, ls=":")
                 low, high = axes[c, 0].get_ylim()
                 axes[c, 0].set_ylim(low, max(high, 1.1e3 * limit))
-        name = f"delay {c + 1}" if channels > 1 else "delay"
-        axes[c, 0].set_ylabel(f"{name}, ms")
+        axes[c, 0].set_ylabel(f"{name_channel('delay', c, channels)}, ms")
     axes[-1, 0].set_xlabel("time, s")
     axes[-1, 1].set_xlabel("share")
     legend(figure, axes[0, 0])

@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rths.loop.channel_name import name_channel
 from rths.report.figure import COLOURS, grid, legend, thin
 from rths.report.readable import readable_scale
 from rths.report.shown_run import ShownRun
@@ -33,8 +34,7 @@ def draw(runs: Sequence[ShownRun]) -> Any:
             v = np.gradient(x, run.record.tick)
             axes[c, 0].plot(*thin(1e3 * x, f), color=colour, lw=0.7, label=run.label)
             axes[c, 1].plot(*thin(1e3 * v, f), color=colour, lw=0.7)
-        name = f"force {c + 1}" if channels > 1 else "force"
-        axes[c, 0].set_ylabel(f"{name}, {unit}")
+        axes[c, 0].set_ylabel(f"{name_channel('force', c, channels)}, {unit}")
     axes[-1, 0].set_xlabel("displacement, mm")
     axes[-1, 1].set_xlabel("velocity, mm/s")
     legend(figure, axes[0, 0])

@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rths.loop.channel_name import name_channel
 from rths.report.figure import COLOURS, grid, legend
 from rths.report.readable import readable_scale
 from rths.report.shown_run import ShownRun
@@ -56,9 +57,8 @@ def draw(runs: Sequence[ShownRun]) -> Any:
             _line(axes[c, 0], 1e3 * run.signal(MEASURED, c), h, colour, 1.4, run.label)
             _line(axes[c, 0], 1e3 * run.signal(TARGET, c), h, "0.25", 0.6, None)
             _line(axes[c, 1], factor * run.signal(FORCE, c), h, colour, 1.0, run.label)
-        name = f" {c + 1}" if channels > 1 else ""
-        axes[c, 0].set_ylabel(f"displacement{name}, mm/√Hz")
-        axes[c, 1].set_ylabel(f"force{name}, {unit}/√Hz")
+        axes[c, 0].set_ylabel(f"{name_channel('displacement', c, channels)}, mm/√Hz")
+        axes[c, 1].set_ylabel(f"{name_channel('force', c, channels)}, {unit}/√Hz")
     for axis in axes[-1]:
         axis.set_xlabel("frequency, Hz")
     legend(figure, axes[0, 0])

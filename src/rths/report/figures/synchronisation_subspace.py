@@ -8,6 +8,7 @@ from typing import Any
 import numpy as np
 
 from rths.errors import InputError
+from rths.loop.channel_name import name_actuator
 from rths.metrics.synchronisation_subspace import synchronisation_subspace
 from rths.report.figure import COLOURS, grid, legend, thin
 from rths.report.shown_run import ShownRun
@@ -67,7 +68,7 @@ def _panel(over: Any, under: Any, run: ShownRun, c: int) -> None:
             under.plot(loop.loop_target, off, **style)
     over.set(xlim=(-reach, reach), ylim=(-reach, reach))
     under.set(xlim=(-reach, reach), xlabel="target, mm")
-    channel = f", channel {c + 1}" if run.channels > 1 else ""
+    channel = f", {name_actuator(c)}" if run.channels > 1 else ""
     over.set_title(f"{run.label}{channel}", loc="left", fontsize=8)
 
 

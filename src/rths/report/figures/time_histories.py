@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rths.loop.channel_name import name_channel
 from rths.report.figure import COLOURS, GREY, grid, legend, outline
 from rths.report.readable import readable_scale
 from rths.report.shown_run import ShownRun
@@ -31,11 +32,11 @@ def draw(runs: Sequence[ShownRun]) -> Any:
         if driven and DRIVE in run.record:
             _curves(axes[0, column], [run], [(DRIVE, 0, "0.25", 0.7, "")], "excitation")
         for c in range(run.channels):
-            suffix = f" {c + 1}" if channels > 1 else ""
+            moved, felt = (name_channel(n, c, channels) for n in ("displacement", "force"))
             both = [(TARGET, c, GREY, 2.0, "target"), (MEASURED, c, COLOURS[1], 0.8, "measured")]
-            _curves(axes[driven + c, column], [run], both, f"displacement{suffix}")
+            _curves(axes[driven + c, column], [run], both, moved)
             force = [(FORCE, c, COLOURS[0], 0.8, "")]
-            _curves(axes[driven + channels + c, column], [run], force, f"force{suffix}")
+            _curves(axes[driven + channels + c, column], [run], force, felt)
         axes[-1, column].set_xlabel("time, s")
         for row in axes[:, column] if column else ():
             row.set_ylabel("")

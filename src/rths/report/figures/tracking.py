@@ -7,6 +7,7 @@ from typing import Any
 
 import numpy as np
 
+from rths.loop.channel_name import name_actuator
 from rths.metrics.tracking_indicator import tracking_indicator
 from rths.report.figure import COLOURS, grid, legend, outline
 from rths.report.shown_run import ShownRun
@@ -38,7 +39,7 @@ def draw(runs: Sequence[ShownRun]) -> Any:
                 axis.plot(*outline(t, values), color=colour, lw=0.8, label=run.label)
     for c, column in enumerate(axes.T):
         if channels > 1:
-            column[0].set_title(f"channel {c + 1}", loc="left", fontsize=9)
+            column[0].set_title(name_actuator(c), loc="left", fontsize=9)
         column[-1].set_xlabel("time, s")
     axes[0, 0].set_ylabel("error, mm")
     axes[1, 0].set_ylabel("indicator, mm²")
