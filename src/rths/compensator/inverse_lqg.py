@@ -56,8 +56,8 @@ ESTIMATES = X.velocities + FORWARD - 1
 def feedback(e: Vector, p: Vector, room: Vector, error: float, fresh: bool, last: float) -> float:
     """Observe and control, (1) to (3), with e = ê, b̂ and p = GAIN, Φ. Gives w."""
     n = e.size
-    filtering, command, rows = GAIN.filter * n, GAIN.command * n, len(GAIN) * n
-    K, gain, Gamma, Phi = p[:filtering], p[filtering:command], p[command:rows], p[rows:]
+    K, gain = p[:n], p[GAIN.filter * n : GAIN.command * n]
+    Gamma, Phi = p[GAIN.command * n : len(GAIN) * n], p[len(GAIN) * n :]
     if fresh:
         last = 0.0
     off = error - e[0]

@@ -48,14 +48,13 @@ MEMORY = fields(
 def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
     # u = ANSWER of the actuators, time
     m = int(p[P.actuators])
-    own, first, size = P.scales + len(SCALES) * m, X.kept + len(KEPT) * m, len(ANSWER) * m
+    own, first, t = P.scales + len(SCALES) * m, X.kept + len(KEPT) * m, u[len(ANSWER) * m]
     n, faults, place = int(p[own + OWN.late]), own + OWN.faults, first + MEMORY.random
-    measured, t = first + MEMORY.measured, u[size]
     x[X.sequence] += 1.0
     newest = int(x[first + MEMORY.newest])
     oldest = 0 if newest == n else newest + 1
-    for i in range(size):
-        x[measured + newest * size + i] = u[i]
+    for i in range(len(ANSWER) * m):
+        x[first + MEMORY.measured + newest * len(ANSWER) * m + i] = u[i]
     x[first + MEMORY.newest] = float(oldest)
     fresh, round_trip = True, 0.0
     odds = active_value(p, faults, LOSS, -1, t)
@@ -69,8 +68,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> int:
             fresh = False
     if fresh:
         make_room(x, m)
-        for i in range(size):  # KEPT begins as ANSWER does
-            x[X.kept + i] = x[measured + oldest * size + i]  # (1)
+        for i in range(len(ANSWER) * m):  # KEPT begins as ANSWER does
+            x[X.kept + i] = x[first + MEMORY.measured + oldest * len(ANSWER) * m + i]  # (1)
     else:
         round_trip = 1e-9 * p[P.timeout]
     return settle(x, p, y, fresh, round_trip)

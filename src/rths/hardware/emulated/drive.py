@@ -145,9 +145,10 @@ def find_alarm(p: Vector, u: Vector, m: int, t: float) -> int:
 
 def move_actuator(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float) -> int:
     """Move an actuator towards its goal as far as this tick allows; give its status bits."""
-    m, bits, own = int(p[P.actuators]), 0, X.motion + c
-    here, cut = x[own + MOTION.position * m], own + MOTION.cut * m
-    behind, lagged = own + MOTION.behind * m, own + MOTION.lagged * m
+    m, bits = int(p[P.actuators]), 0
+    own, cut = X.motion + MOTION.position * m + c, X.motion + MOTION.cut * m + c
+    behind, lagged = X.motion + MOTION.behind * m + c, X.motion + MOTION.lagged * m + c
+    here = x[own]
     reach = active_value(p, P.safe + m, SATURATION, c, t)
     if (reach >= 0.0 and abs(here) > reach) or (x[cut] >= 0.0 and x[cut] != reach):
         x[behind] = 1.0  # the reach has changed under it: neither is a motion of the command
@@ -174,7 +175,7 @@ def move_actuator(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float
         x[behind] = 1.0
         if mode == FOLLOW and speed < 0.0:
             bits |= APPROACHING
-    x[own + MOTION.position * m] = goal
+    x[own] = goal
     return bits
 
 
@@ -188,15 +189,15 @@ def drive(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         x[X.ticks] += 1.0
     arrived = True
     for c in range(m):
-        own = X.motion + c
-        goal = x[own + MOTION.position * m]
+        own, behind = X.motion + MOTION.position * m + c, X.motion + MOTION.behind * m + c
+        goal = x[own]
         if mode in (APPROACH, FOLLOW):
             goal = u[c]
         elif mode == RETURN:
             goal = p[P.safe + c]
         bits = move_actuator(x, p, goal, mode, c, t)
-        arrived = arrived and x[own + MOTION.behind * m] == 0.0
-        y[c] = x[own + MOTION.position * m]
+        arrived = arrived and x[behind] == 0.0
+        y[c] = x[own]
         y[m + c] = float(bits | int(x[X.alarms]))
     if mode == APPROACH and arrived:
         mode = FOLLOW

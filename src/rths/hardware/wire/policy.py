@@ -71,16 +71,16 @@ def settle(x: Vector, p: Vector, y: Vector, fresh: bool, round_trip: float) -> i
     if p[P.policy] == EXTRAPOLATE and x[X.before] > 0.0 and not fresh:
         ahead = min((x[X.sequence] - x[X.last]) / (x[X.last] - x[X.before]), 1.0)
     for c in range(m):
-        kept, scales = X.kept + c, P.scales + c
-        length, scale = p[scales + SCALES.length * m], p[scales + SCALES.force * m]
+        length, scale = p[P.scales + SCALES.length * m + c], p[P.scales + SCALES.force * m + c]
+        kept = X.kept + c
         d, f = x[kept + KEPT.displacement * m], x[kept + KEPT.force * m]
         if ahead > 0.0:
             d += (d - x[kept + KEPT.displacement_before * m]) * ahead  # (2)
             f += (f - x[kept + KEPT.force_before * m]) * ahead
-        status = x[kept + KEPT.status * m] + (float(LINK_LOST) if lost else 0.0)
         y[ANSWER.displacement * m + c] = d * length
         y[ANSWER.velocity * m + c] = x[kept + KEPT.velocity * m] * length
         y[ANSWER.force * m + c] = f * scale
+        status = x[kept + KEPT.status * m] + (float(LINK_LOST) if lost else 0.0)
         y[ANSWER.status * m + c] = status
     ports = len(ANSWER) * m
     y[ports + PORT.round_trip] = round_trip
@@ -95,9 +95,8 @@ def make_room(x: Vector, m: int) -> None:
     x[X.before] = x[X.last]
     x[X.last] = x[X.sequence]
     for c in range(m):
-        kept = X.kept + c
-        x[kept + KEPT.displacement_before * m] = x[kept + KEPT.displacement * m]
-        x[kept + KEPT.force_before * m] = x[kept + KEPT.force * m]
+        x[X.kept + KEPT.displacement_before * m + c] = x[X.kept + KEPT.displacement * m + c]
+        x[X.kept + KEPT.force_before * m + c] = x[X.kept + KEPT.force * m + c]
 
 
 def first_state(rest: Sequence[float], behind: ArrayLike) -> Vector:
