@@ -22,6 +22,7 @@ from benchmarks.margins.kinds import make_later
 from benchmarks.margins.plans import draw_plan
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
+from rths.loop.channel_name import name_actuator
 from rths.registry import find
 from rths.stability.loop_change import PlanRoots, roots_at_rest
 from rths.stability.margin import Margin
@@ -85,10 +86,10 @@ def try_plan(number: int) -> Iterator[Trial]:
 
 def change_margin(test: HybridTest, name: str, value: float) -> HybridTest:
     """The plan with what a margin is about set to a value, by means of its own."""
-    if name.startswith("extra delay"):
-        which = name.removeprefix("extra delay").removeprefix(" of actuator ")
+    every, own = "extra delay", [f"extra delay of {name_actuator(c)}" for c in range(test.channels)]
+    if name in (every, *own):
         transfers = [
-            make_later(t, value) if which in ("", str(c)) else t
+            make_later(t, value) if name in (every, own[c]) else t
             for c, t in enumerate(test.descriptions("transfer"))
         ]
         return replace(test, transfer=tuple(transfers))
