@@ -1,9 +1,12 @@
 """Kinds of faults: how each is drawn, when it matters, and when it is then to trip at the latest.
 
     latest trip = start + seconds + periods · period of the motion                             (1)
+    of several at once:  start + time of (1) / share of replies in time + longest delay         (2)
 
-A fault that matters is of a size that spoils a test; one that does not may be of any size, and may
-come and go. Whatever it is, no command goes beyond a limit.
+What a link holds while a reply is missing says nothing about a sensor, and no guard counts it: the
+time of (1) is one of ticks with a reply. A fault that matters is of a size that spoils a test; one
+that does not may be of any size, and may come and go. Whatever it is, no command goes beyond a
+limit.
 """
 
 from __future__ import annotations
@@ -69,12 +72,20 @@ class Drawn:
     """s, when a trip has to have come; infinite if nothing is promised."""
     hides: float = 0.0
     """s, by which it lets replies come later: so much later every other fault can be seen."""
+    answers: float = 1.0
+    """Share of replies that come within their tick all the same."""
 
 
 def latest_trip(drawn: Iterable[Drawn]) -> float:
-    """Give the time at which faults that come together have to have tripped, s."""
+    """Give the time (2) at which faults that come together have to have tripped, s."""
     drawn = list(drawn)
-    return min((d.latest for d in drawn), default=inf) + max((d.hides for d in drawn), default=0.0)
+    hides = max((d.hides for d in drawn), default=0.0)
+    ends = []
+    for one in drawn:
+        answers = min((d.answers for d in drawn if d is not one), default=1.0)
+        within = (one.latest - one.start) / answers if answers > 0 else inf
+        ends.append(one.start + within + hides)
+    return min(ends, default=inf)
 
 
 def draw_fault(
@@ -95,7 +106,9 @@ def draw_fault(
     length = f"+{random.uniform(0.01, 0.3):.6g}" if short else ""
     within = kind.seconds + kind.periods * sound.period
     text, latest = f"{name}{value}@{begin}{length}", start + within if matters else inf
-    return Drawn(text, start, latest, size if name == "jitter" else 0.0)
+    if name == "jitter":  # evenly between nothing and its size
+        return Drawn(text, start, latest, size, min(1.0, TICK / size))
+    return Drawn(text, start, latest, answers=1.0 - size if name == "loss" else 1.0)
 
 
 def _unit(unit: str, sound: Sound) -> float:

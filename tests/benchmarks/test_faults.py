@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from math import inf
+
 import numpy as np
 import pytest
 
 from benchmarks.faults.campaign import FAULTS, WINDOW, run_of, summarise
 from benchmarks.faults.judgement import find_wrong
-from benchmarks.faults.kinds import KINDS
+from benchmarks.faults.kinds import KINDS, Drawn, latest_trip
 from benchmarks.faults.plans import TICK, draw_sound
 from rths.hardware.emulated.fault import NAMES
 from rths.loop.stop import Stop
@@ -56,3 +58,16 @@ def test_a_lost_row_an_end_without_a_cause_and_a_late_trip_are_found():
     fine = Stop("completed", 30, 0.0, "")
     assert find_wrong(none, fine, LIMITS, TICK, 0.01) == ["it did not trip"]
     assert find_wrong(none, Stop("block", 30, 0.0, ""), LIMITS, TICK) == ["it ended by block"]
+
+
+def test_a_fault_may_be_seen_later_behind_a_link_that_loses_half_of_its_replies():
+    stuck = Drawn("stuck_displacement@0.5", 0.5, latest=0.9)
+    jitter = Drawn("jitter=0.002@0.4", 0.4, latest=inf, hides=0.002, answers=0.5)
+    assert latest_trip([stuck]) == pytest.approx(0.9)
+    assert latest_trip([jitter, stuck]) == pytest.approx(0.5 + 0.4 / 0.5 + 0.002)
+
+
+def test_a_link_that_is_lost_is_due_by_itself():
+    stuck = Drawn("stuck_displacement@0.5", 0.5, latest=0.9)
+    loss = Drawn("loss=1@0.4", 0.4, latest=0.5, answers=0.0)
+    assert latest_trip([stuck, loss]) == pytest.approx(0.5)
