@@ -71,3 +71,10 @@ def test_a_link_that_is_lost_is_due_by_itself():
     stuck = Drawn("stuck_displacement@0.5", 0.5, latest=0.9)
     loss = Drawn("loss=1@0.4", 0.4, latest=0.5, answers=0.0)
     assert latest_trip([stuck, loss]) == pytest.approx(0.5)
+
+
+@pytest.mark.parametrize(("sensor", "latest"), [("force", 1.1), ("displacement", 0.9)])
+def test_a_sensor_that_is_stuck_hides_other_faults_of_its_own_only(sensor, latest):
+    jump = Drawn("jump_force=9@0.8", 0.8, latest=0.9, sensor="force")
+    stuck = Drawn(f"stuck_{sensor}@0.7+0.2", 0.7, latest=inf, sensor=sensor, freezes=0.2)
+    assert latest_trip([stuck, jump]) == pytest.approx(latest)
