@@ -6,10 +6,12 @@ from __future__ import annotations
     TRANSPORT, HANDLE, ACTUATORS, DUE, PERIOD, TRIGGERED, SEQUENCE, HEARD, TIMEOUT,
     ACCEPTED, REFUSED, MOVED, SLIPS, DROPPED, SEEN, RANDOM, FIRST, SETTLING, WAITING, ARRIVED,
     SESSIONS, ENDED, LATCH, LATCHES, RELEASES, TWO_NAMES, OUTDATED, ROLLS, ADDRESS_SIZE,
-) = range(29)  # fmt: skip
+    ABSENT,
+) = range(30)  # fmt: skip
 """One word each. SESSIONS counts those that have begun; ENDED tells whether the present one has
 said goodbye, or whether there is none; LATCH is the number of the latch, LATCHES the highest ever;
-OUTDATED is the version of the wire that a stranger spoke, ROLLS counts challenges."""
+OUTDATED is the version of the wire that a stranger spoke, ROLLS counts challenges; ABSENT are the
+nanoseconds that have slipped since the last tick."""
 KEY, SEED, SESSION_KEY, PEER = 30, 32, 34, 36
 """Two words each: the key of the rig, that of its challenges, that of the session, and the address
 of the one who has the session."""

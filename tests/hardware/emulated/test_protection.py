@@ -69,6 +69,28 @@ def test_after_a_gap_the_command_may_be_as_far_as_the_velocity_allows():
     assert 110 in found(2 * gone_on, silence=silence)
 
 
+@pytest.mark.parametrize("gap", [10, 50, 200])
+def test_what_keeps_the_limits_is_never_found_though_commands_were_missed(gap):
+    commands, silence = cosine(0.02, 3.0), np.zeros(1500)
+    for first in range(200, 1200, 300):
+        commands[first : first + gap] = commands[first - 1]
+        silence[first : first + gap] = np.arange(1, gap + 1) * H
+    assert not found(commands, silence=silence).size
+
+
+def test_a_rig_that_was_away_itself_lets_the_command_have_gone_on():
+    away = np.r_[np.zeros(100), 0.3, np.zeros(99)]  # it is told at the tick with the next command
+    gone_on = np.r_[np.zeros(100), np.full(100, 0.9 * LIMITS[1] * 0.09)]
+    assert not found(gone_on, silence=away).size
+    assert found(gone_on).size
+
+
+def test_the_room_that_a_gap_leaves_is_soon_gone():
+    silence = np.r_[np.zeros(100), np.arange(50) * H, np.zeros(1350)]
+    turns = np.r_[np.zeros(500), cosine(0.01, 8, 1000) - 0.01]
+    assert found(turns, silence=silence)[0] > 500
+
+
 @pytest.mark.parametrize("value", [101.0, -101.0, np.nan])
 def test_a_force_beyond_its_limit_or_no_number_is_found(value):
     forces = np.r_[np.zeros(50), np.full(50, value)]

@@ -138,9 +138,9 @@ def find_alarm(p: Vector, u: Vector, m: int, t: float) -> int:
     """Give the status bits of what ends a session by itself; 0 if nothing does."""
     if active_value(p, P.safe + m, STOP, 0, t) >= 0.0:
         return STOPPED | int(p[P.latch])
-    if u[m + len(WIRE)] != 0.0:
-        return BEYOND | int(p[P.latch])
-    return SILENCE | int(p[P.latch]) if u[m + WIRE.silence] > p[P.timeout] else 0
+    if u[m + WIRE.silence] > p[P.timeout]:  # what comes behind it is not followed, and not judged
+        return SILENCE | int(p[P.latch])
+    return BEYOND | int(p[P.latch]) if u[m + len(WIRE)] != 0.0 else 0
 
 
 def move_actuator(x: Vector, p: Vector, goal: float, mode: int, c: int, t: float) -> int:

@@ -34,6 +34,7 @@ from rths.realtime.compiled.admission import (
 from rths.realtime.compiled.rig_answers import write_answer, write_welcome
 from rths.realtime.compiled.rig_state import count, get, put
 from rths.realtime.rig_words import (
+    ABSENT,
     ACTUATORS,
     ADDRESS,
     ADDRESS_SIZE,
@@ -131,10 +132,14 @@ def set_clock(state: int, inbox: int, event: int, begins: bool) -> None:
 
 
 def move(state: int, rows: int, blocks: int, wire: int, measured: int, event: int) -> None:
-    """Run the blocks of the rig once; what they answer is in their status."""
+    """Run the blocks of the rig once; what they answer is in their status.
+
+    A rig that was away itself has heard nothing meanwhile, whatever waits to be read.
+    """
     quiet = 0.0
     if get(state, SESSIONS) != 0:
-        quiet = (event - get(state, HEARD)) * 1e-9
+        quiet = max(event - get(state, HEARD), get(state, ABSENT)) * 1e-9
+    put(state, ABSENT, 0)
     store_double(wire + WORD * WIRE.silence, quiet)
     for k in range(blocks):
         run_row(rows + ROW_BYTES * k)
@@ -174,6 +179,7 @@ def end_tick(state: int, t: int) -> None:
     if t - due > PAST:
         slipped = (t - due) // period
         count(state, SLIPS, slipped)
+        put(state, ABSENT, slipped * period)
         due += slipped * period
     put(state, DUE, due)
 
