@@ -19,6 +19,7 @@ from rths.hardware.wire.layout import COMMAND, GOODBYE, RELEASE_PRESSURE, TRIPPE
 from rths.hardware.wire.packet import HEADER, Packet, close
 from rths.hardware.wire.session import Session, new_session, session_key
 from rths.hardware.wire.status import BEYOND, LATCHED, PRESSURE, SAFE, SILENCE
+from rths.realtime import rig_words
 from rths.realtime.rig import Rig, Serving
 from rths.realtime.rig_memory import RigMemory
 from rths.studies.wallace2005.three_ways import PLAN
@@ -313,16 +314,29 @@ def test_a_rig_that_is_silent_may_be_of_an_older_version_and_this_is_said(monkey
 
 
 def test_a_rig_enforces_the_limits_that_it_announces(commander):
-    """A command 90 mm away turns by more than 100 m/s² in 20 ms, however long the machine waits."""
     rig = commander(safety=PATIENT, limits=((0.1, 1.0, 100.0, 1e4),))
     assert welcome(rig).limits == ((0.1, 1.0, 100.0, 1e4),)
     for k in range(1, 6):  # sent to where it stands it has arrived in the same tick: no approach
         assert rig.command(k).values[0][3] == 0
-    rig.command(6, 0.09)
+    rig.command(6, 0.11)  # beyond its stroke, however long the machine waits
     served_until(rig.serving, LATCHED)
     served_until(rig.serving, SAFE)
     assert rig.serving.status & BEYOND
     assert welcome(rig).latch == 1
+
+
+def test_a_rig_that_was_away_itself_goes_safe_by_silence_and_finds_no_jump(commander):
+    away = 0.6 * rig_words.PAST * 1e-9
+    own = RigSafety(timeout=1.2 * away, rate=10.0)  # no two commands are as far apart
+    rig = commander(safety=own, limits=((0.1, 1.0, 100.0, 1e4),))
+    for k in range(1, 6):
+        assert rig.command(k)
+    for k in (6, 7):  # as if it was stopped, while the loop went on
+        time.sleep(away)
+        rig.wire.send(rig.packet(k, 0.04 * (k - 5)))
+    served_until(rig.serving, LATCHED)
+    assert rig.serving.status & SILENCE
+    assert not rig.serving.status & BEYOND
 
 
 def test_a_clock_that_jumps_is_no_silence_of_the_loop(meet):

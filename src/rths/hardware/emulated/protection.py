@@ -5,12 +5,11 @@
 
 s is the time since a command came, or since the rig's last tick if that is longer ago: what comes
 after a gap may have gone on meanwhile. g is the longest of s in the 2 w ticks of (2), if it is
-longer than two ticks: the command in the middle counts twice. Commands come
-by the clock of the loop and are looked at by that of the rig, so that two of them may fall into one
-tick of the rig: therefore the second h in (1) and the last term of (2), and an acceleration that is
-a mean over w h = 20 ms. That mean is never above the largest acceleration, so that a loop that
-keeps the limits is never stopped; a jump in one tick is found by (1) however small w is. What is no
-number is beyond.
+longer than two ticks: the command in the middle counts twice. Commands come by the clock of the
+loop and are looked at by that of the rig, so that two of them may fall into one tick of the rig:
+therefore the second h in (1) and the h in (2), and an acceleration that is a mean over w h = 20 ms.
+That mean is never above the largest acceleration, so that a loop that keeps the limits is never
+stopped; a jump in one tick is found by (1) however small w is. What is no number is beyond.
 """
 
 from __future__ import annotations
