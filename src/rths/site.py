@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
@@ -20,8 +21,8 @@ class Site:
     channel: int = 0
     displacement: float = 0.0
     """Displacement of the channel for t <= 0, m."""
-    seed: int = 0
-    """Seed for the random numbers of this block alone."""
+    key: tuple[int, ...] = (0,)
+    """What the random numbers of this block alone follow from: seed of the test, channel, role."""
     equation: EquationOfMotion | None = None
     """The equation of motion of the whole test, for those that predict with a model."""
     stage: float = 0.0
@@ -29,3 +30,10 @@ class Site:
     fresh: bool = False
     """Whether feedback.displacement is that of the same tick, as an actuator that holds gives it,
     and not that of the tick before."""
+
+    @cached_property
+    def seed(self) -> int:
+        """Seed for the random numbers of this block alone; most blocks do not ask for it."""
+        from numpy.random import SeedSequence
+
+        return int(SeedSequence(self.key).generate_state(1)[0])

@@ -202,7 +202,7 @@ def test_excitation_started_at_a_later_count_is_itself_some_calls_ahead(kind, me
     from rths.loop.solo import respond
 
     example = next(m for m in members if str(m) == f"excitation.{kind}").example()
-    block = example.block(Site(tick=1e-3, interval=4e-3, seed=5, stage=4e-3))
+    block = example.block(Site(tick=1e-3, interval=4e-3, key=(5,), stage=4e-3))
     later = block.states.copy()
     later[0] += 7
     nothing = np.empty((60, 0))

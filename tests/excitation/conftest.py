@@ -30,7 +30,7 @@ def signal() -> Signal:
         seed: int = 0,
         engine: Engine = "table",
     ) -> NDArray[np.float64]:
-        block = excitation.block(Site(interval, interval, seed=seed))
+        block = excitation.block(Site(interval, interval, key=(seed,)))
         states = block.states.copy()
         states[0] += first
         block = Block(block.kernel, block.params, states, block.outputs, counters=block.counters)

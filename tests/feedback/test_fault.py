@@ -11,7 +11,7 @@ from rths.loop.solo import respond
 from rths.site import Site
 
 H = 1e-3
-SITE = Site(tick=H, interval=H, seed=5)
+SITE = Site(tick=H, interval=H, key=(5,))
 U = np.sin(0.05 * np.arange(400))
 
 

@@ -20,7 +20,7 @@ H = 1e-3
 
 
 def noise(n, seed=7, engine="table", **given):
-    return respond(Noise(**given).block(Site(H, H, seed=seed)), np.zeros(n), engine)[:, 0]
+    return respond(Noise(**given).block(Site(H, H, key=(seed,))), np.zeros(n), engine)[:, 0]
 
 
 def test_the_generator_is_philox_4x32_10():
@@ -40,12 +40,12 @@ def test_the_numbers_are_gaussian_white_and_as_large_as_asked():
 def test_seed_and_sensor_decide_and_nothing_else():
     assert_array_equal(noise(50, force=1.0), noise(50, force=1.0))
     assert np.all(noise(50, force=1.0) != noise(50, seed=8, force=1.0))
-    moved = respond(Noise(displacement=1.0).displacement_block(Site(H, H, seed=7)), np.zeros(50))
+    moved = respond(Noise(displacement=1.0).displacement_block(Site(H, H, key=(7,))), np.zeros(50))
     assert np.all(noise(50, force=1.0) != moved[:, 0])
 
 
 def test_it_is_added_to_what_is_there_and_none_means_nothing_at_all():
-    block = Noise(force=2.0).block(Site(H, H, seed=7))
+    block = Noise(force=2.0).block(Site(H, H, key=(7,)))
     assert_allclose(
         respond(block, np.full(20, 100.0))[:, 0] - 100.0, noise(20, force=2.0), atol=1e-12
     )

@@ -175,7 +175,7 @@ class Bench:
 
 def advance(link, inputs, scales, line):
     m = len(scales)
-    block = link.block(Site(TICK, TICK, seed=3), np.zeros(m), scales)
+    block = link.block(Site(TICK, TICK, key=(3,)), np.zeros(m), scales)
     w = Wiring()
     w.signal("inputs", inputs.shape[1])
     w.signal("outputs", block.outputs)

@@ -116,12 +116,11 @@ class Connection:
 
     def site(self, role: str, channel: int, interval: float) -> Site:
         """Tell a block of a role where it stands."""
-        key = [self.test.seed, channel, *role.encode()]
-        seed = int(np.random.SeedSequence(key).generate_state(1)[0])
+        key = (self.test.seed, channel, *role.encode())
         rest = float(self.rest[channel])
         stage = self.test.clock.stage
         fresh = bool(self.test.descriptions("transfer")[0].holds)
-        return Site(self.test.tick, interval, channel, rest, seed, self.equation, stage, fresh)
+        return Site(self.test.tick, interval, channel, rest, key, self.equation, stage, fresh)
 
     def reserve_signals(self) -> None:
         """Reserve all that blocks write, with first values: some is read before it is written."""

@@ -37,10 +37,7 @@ def make_blocks(feedback: Any, site: Site) -> list[FeedbackBlocks]:
     """Make the blocks of a feedback, or of each in a chain with random numbers of its own."""
     made = []
     for i, each in enumerate(feedback.series):
-        own = site
-        if i:
-            seed = np.random.SeedSequence([site.seed, i]).generate_state(1)[0]
-            own = replace(site, seed=int(seed))
+        own = replace(site, key=(site.seed, i)) if i else site
         made.append(FeedbackBlocks(each, each.block(own), each.displacement_block(own)))
     return made
 
