@@ -79,11 +79,12 @@ class MachineFunction:
         )
         function = kind(self.address)
         answer, raised = ctypes.c_int32(), ctypes.c_void_p()
-        keep = self.owner
+        places = ctypes.addressof(answer), ctypes.addressof(raised)
+        keep = (self.owner, answer, raised)
 
         def call(*arguments: int) -> int:
-            assert keep is not None
-            return int(function(ctypes.addressof(answer), ctypes.addressof(raised), *arguments))
+            assert keep  # what the addresses stand for lives as long as the call
+            return int(function(*places, *arguments))
 
         return call
 

@@ -67,18 +67,21 @@ def table_loop(layout: Layout, arena: Vector) -> Advance:
     """Bind the table loop to one arena."""
     t = table_of(layout, arena, [p.block.kernel.address for p in layout.placed])
     run = load_table()
+    # asked for once: certificates call a loop of some ticks a thousand times
+    rows, marks, slots = (a.ctypes.data for a in (t.rows, t.marks, t.slots))
+    stages, width = len(t.marks) - 1, t.slots.size
 
     def advance(
         tick: int, ticks: int, record: NDArray[np.float64], status: NDArray[np.int64]
     ) -> None:
         run(
-            t.rows.ctypes.data,
-            t.marks.ctypes.data,
-            len(t.marks) - 1,
+            rows,
+            marks,
+            stages,
             tick,
             ticks,
-            t.slots.ctypes.data,
-            t.slots.size,
+            slots,
+            width,
             record.ctypes.data,
             status.ctypes.data,
         )
