@@ -173,6 +173,14 @@ def test_a_rig_that_is_told_of_a_trip_latches(commander):
     assert welcome(rig).latch == 1
 
 
+def test_a_trip_is_not_hidden_by_a_session_that_begins_within_the_same_tick(commander):
+    rig = commander(safety=PATIENT, rate=1.0)  # its next tick comes later than all of this
+    assert rig.command(1)
+    assert rig.command(2, flags=GOODBYE | TRIPPED)
+    assert welcome(rig).latch == 1
+    assert rig.command(1, session=6) is None
+
+
 def test_a_command_may_release_the_oil_pressure(commander):
     rig = commander(safety=PATIENT)
     assert rig.command(1)

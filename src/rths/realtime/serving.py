@@ -10,7 +10,8 @@ With a clock of its own, command and answer thus lie one tick of the loop apart,
 tick of the rig falls between two commands. In the first second of a test the rig therefore sets
 its clock half a tick after the earliest command, as far as can be from one that comes early or
 late. After that it runs freely, and drifts if it is made to. Only the first command of a session
-moves it at once, so that the answer says nothing of the session before. A rig that is triggered
+moves it at once, so that the answer says nothing of the session before, and the last one, so that
+no session that begins within the same tick hides the trip that it tells of. A rig that is triggered
 moves at the packet, before it answers, and by its clock only while nothing comes.
 
 A command is accepted if it is whole by the key of its session, finite, of the present session, from

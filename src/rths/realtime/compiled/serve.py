@@ -41,6 +41,7 @@ from rths.realtime.rig_words import (
     ARRIVED,
     DROPPED,
     DUE,
+    ENDED,
     FIRST,
     HANDLE,
     HEARD,
@@ -233,8 +234,9 @@ def admit(
     """Deal with a packet; give its type if it is to be answered, and whether the rig moves now."""
     kind, moves = find_kind(state, inbox, received), False
     if kind == COMMAND and is_acceptable(state, inbox, received):
-        moves = accept_command(state, inbox, command, wire, event)
-        set_clock(state, inbox, event, moves)
+        begins = accept_command(state, inbox, command, wire, event)
+        set_clock(state, inbox, event, begins)
+        moves = begins or get(state, ENDED) != 0
     elif kind == RELEASE and is_release(state, inbox, received):
         moves = release(state, inbox, measured, wire)
     elif kind != HELLO:
