@@ -347,6 +347,28 @@ def test_a_rig_that_was_away_itself_goes_safe_by_silence_and_finds_no_jump(comma
     assert not rig.serving.status & BEYOND
 
 
+@pytest.mark.parametrize("triggered", [False, True])
+def test_a_rig_that_was_away_before_a_session_takes_that_for_no_silence_of_it(commander, triggered):
+    rig = commander(safety=QUICK, triggered=triggered)
+    first = rig.packet(1)
+    rig.serving.advance(0.002)
+    time.sleep(1.1 * rig_words.PAST * 1e-9)  # as if it was stopped
+    rig.wire.send(first)
+    time.sleep(0.01)  # it waits when the rig comes back
+    while rig.taken == 0:
+        rig.serving.advance(0.002)
+    assert not rig.serving.status & LATCHED
+
+
+def test_a_triggered_rig_that_missed_commands_finds_no_jump_in_the_next(commander):
+    rig = commander(safety=PATIENT, triggered=True, limits=((0.1, 1.0, 100.0, 1e4),))
+    for k in range(1, 6):
+        assert rig.command(k)
+    time.sleep(0.05)
+    assert rig.command(50, 0.04).values[0][3] == 0  # less than 1 m/s
+    assert int(rig.command(51, 0.11).values[0][3]) & BEYOND  # a limit that no gap widens
+
+
 def test_a_clock_that_jumps_is_no_silence_of_the_loop(meet):
     """A time of arrival is by a clock that can be set; in shared memory the sender tells it."""
     name = f"rths-test-{os.getpid()}-jump"

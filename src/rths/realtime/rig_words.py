@@ -11,7 +11,8 @@ from __future__ import annotations
 """One word each. SESSIONS counts those that have begun; ENDED tells whether the present one has
 said goodbye, or whether there is none; LATCH is the number of the latch, LATCHES the highest ever;
 OUTDATED is the version of the wire that a stranger spoke, ROLLS counts challenges; ABSENT are the
-nanoseconds that have slipped since the last tick."""
+nanoseconds of a session that have slipped since the last tick, or in which a triggered rig did not
+move."""
 KEY, SEED, SESSION_KEY, PEER = 30, 32, 34, 36
 """Two words each: the key of the rig, that of its challenges, that of the session, and the address
 of the one who has the session."""

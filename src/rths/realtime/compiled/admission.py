@@ -31,6 +31,7 @@ from rths.loop.row import WORD
 from rths.realtime.compiled.person_text import is_same_name, says_something
 from rths.realtime.compiled.rig_state import are_equal, copy_words, count, get, put
 from rths.realtime.rig_words import (
+    ABSENT,
     ACCEPTED,
     ACTUATORS,
     ADDRESS,
@@ -43,6 +44,7 @@ from rths.realtime.rig_words import (
     LATCHES,
     OUTDATED,
     PEER,
+    PERIOD,
     RELEASED,
     RELEASES,
     ROLLS,
@@ -53,6 +55,7 @@ from rths.realtime.rig_words import (
     SESSIONS,
     TRIAL,
     TRIAL_KEY,
+    TRIGGERED,
     TWO_NAMES,
 )
 
@@ -154,6 +157,11 @@ def accept_command(state: int, inbox: int, command: int, wire: int, t: int) -> b
         roll_challenge(state)
     for c in range(get(state, ACTUATORS)):
         store_double(command + WORD * c, load_double(inbox + WORD * (HEADER_WORDS + 3 * c)))
+    if begins:
+        put(state, ABSENT, 0)  # nobody has waited for it before
+    elif get(state, TRIGGERED):  # it has no ticks that would have noticed the gap
+        gap = t - get(state, HEARD) - get(state, PERIOD)
+        put(state, ABSENT, max(get(state, ABSENT), gap))
     put(state, SEQUENCE, load_integer(inbox + TO_SEQUENCE))
     put(state, HEARD, t)
     if get(state, FIRST) == 0:
