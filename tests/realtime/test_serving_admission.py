@@ -192,6 +192,18 @@ def test_a_command_may_release_the_oil_pressure(commander):
     assert rig.serving.status == SAFE
 
 
+def test_a_rig_releases_its_pressure_though_a_goodbye_comes_within_the_same_tick(commander):
+    rig = commander(safety=PATIENT, rate=1.0)
+    assert rig.command(1)
+    assert rig.command(2, flags=RELEASE_PRESSURE)
+    assert rig.command(3, flags=GOODBYE | TRIPPED)
+    assert rig.serving.status & PRESSURE
+    found = welcome(rig)
+    assert release(rig, found.challenge, found.latch).latch == 0
+    assert not rig.serving.status & PRESSURE
+    assert rig.command(1, session=6).values[0][3] == 0
+
+
 def test_a_release_needs_a_name_a_cause_the_latch_and_a_challenge_of_its_own(commander):
     rig = commander(safety=QUICK)
     assert rig.command(1)

@@ -171,15 +171,19 @@ def accept_command(state: int, inbox: int, command: int, wire: int, t: int) -> b
     if flags & GOODBYE:
         put(state, ENDED, 1)
     store_double(wire + WORD * WIRE.session, float(get(state, SESSIONS)))
-    tell_flags(wire, flags)
+    tell_flags(wire, flags, begins)
     return begins
 
 
-def tell_flags(wire: int, flags: int) -> None:
-    """Tell the drive what the flags of the last command mean."""
+def tell_flags(wire: int, flags: int, anew: bool) -> None:
+    """Tell the drive what the flags of the last command mean.
+
+    Who has once asked for the release of the pressure has asked for the rest of his session.
+    """
     store_double(wire + WORD * WIRE.goodbye, 1.0 if flags & GOODBYE else 0.0)
     store_double(wire + WORD * WIRE.tripped, 1.0 if flags & TRIPPED else 0.0)
-    store_double(wire + WORD * WIRE.without_oil, 1.0 if flags & RELEASE_PRESSURE else 0.0)
+    if anew or flags & RELEASE_PRESSURE:
+        store_double(wire + WORD * WIRE.without_oil, 1.0 if flags & RELEASE_PRESSURE else 0.0)
 
 
 def is_at_rest(state: int, measured: int) -> bool:
@@ -213,7 +217,7 @@ def release(state: int, inbox: int, measured: int, wire: int) -> bool:
     put(state, LATCH, 0)
     put(state, ENDED, 1)
     count(state, RELEASES, 1)
-    tell_flags(wire, 0)
+    tell_flags(wire, 0, True)
     store_double(wire + WORD * WIRE.releases, float(get(state, RELEASES)))
     roll_challenge(state)
     return True
