@@ -203,6 +203,21 @@ def test_commands_and_ticks_happen_in_the_order_of_their_times(commander):
     assert [a.values[0][0] for a in answers] == [values[0], *values[:-1]]  # only the first at once
 
 
+def test_a_rig_that_is_slower_than_its_loop_keeps_its_clock(commander):
+    """Commands come ten in a tick of the rig: none of them is early, and sets its clock."""
+    rig = commander(safety=RigSafety(timeout=60.0), rate=100.0)
+    own, apart = rig.session(5), 1_000_000
+    for k in range(1, 301):  # none is served before all are sent
+        values = ((0.0, 0.0, 0.0),)
+        rig.wire.send(Packet(COMMAND, k, 0, own.number, values, 0, apart).pack(own.key))
+        time.sleep(1e-9 * apart)
+    before, first = rig.serving.counts["moved"], rig.serving.state[DUE]
+    rig.serving.advance(0.01)
+    passed = 1e-9 * (rig.serving.state[DUE] - first)
+    assert rig.serving.counts["accepted"] > 10
+    assert abs(rig.serving.counts["moved"] - before - passed * 100.0) < 3  # first command, phase
+
+
 def test_goodbye_lets_the_rig_return(meet):
     test = planned()
     rig = Rig(test, RigSafety(timeout=5.0, rate=1.0))

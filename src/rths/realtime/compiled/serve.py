@@ -65,6 +65,9 @@ from rths.realtime.rig_words import (
 
 ADDRESS_ROOM = 64
 """Bytes in which the system may write the sender's address."""
+ALIKE = 8
+"""Share of the loop's tick, one in so many, by which that of a rig may be longer and still be taken
+for the same: no clock drifts by as much."""
 _i4, _i8 = types.int32, types.int64
 _recvfrom = types.ExternalFunction("recvfrom", _i8(_i4, _i8, _i8, _i4, _i8, _i8))
 _ioctl = types.ExternalFunction("ioctl", _i4(_i4, _i8, _i8))
@@ -119,15 +122,21 @@ def give(state: int, outbox: int, size: int) -> None:
 
 
 def set_clock(state: int, inbox: int, event: int, begins: bool) -> None:
-    """Let the rig's next tick fall half a tick after the earliest command of the first second."""
-    middle, due = event + get(state, PERIOD) // 2, get(state, DUE)
+    """Let the rig's next tick fall half a tick after the earliest command of the first second.
+
+    A rig whose tick is longer than the loop's has several commands in one: none of them is early.
+    """
+    period = get(state, PERIOD)
+    middle, due = event + period // 2, get(state, DUE)
+    apart = load_integer(inbox + TO_ECHO)  # 0 if the loop does not say
+    alike = apart <= 0 or period <= apart + apart // ALIKE
     if begins:
         put(state, SETTLING, 0)
     arming = load_integer(inbox + TO_FLAGS) & ARMING
     if get(state, SETTLING) == 0 and not arming:
         put(state, SETTLING, event + SETTLE)
         due = middle
-    if event < get(state, SETTLING) and middle < due:
+    if alike and event < get(state, SETTLING) and middle < due:
         due = middle
     put(state, DUE, due)
 
