@@ -16,8 +16,10 @@ from rths.errors import InputError
 from rths.hardware.base import attach, send_goodbye
 from rths.hardware.emulated.drive import RigSafety
 from rths.hardware.emulated.fault import parse_fault
-from rths.hardware.wire.layout import COMMAND
+from rths.hardware.wire.layout import COMMAND, GOODBYE, RELEASE_PRESSURE, TO_FLAGS, TRIPPED
 from rths.hardware.wire.packet import Packet, unpack
+from rths.hardware.wire.policy import session_place
+from rths.hardware.wire.session import WORDS as SESSION_WORDS
 from rths.hardware.wire.status import RAMPING, SAFE, SILENCE
 from rths.loop.cycle import Cycle
 from rths.realtime.rig import Rig, Serving
@@ -243,8 +245,16 @@ def test_a_goodbye_repeats_what_was_sent_and_not_what_is_calculated(meet):
     sent = loop.cycle.arena[command]
     loop.cycle.arena[command] = np.nan  # what a test that has tripped may calculate
     packets = []
-    send_goodbye(replace(loop.line, send=packets.append), loop.layout, loop.cycle.arena)
-    assert unpack(packets[0], loop.line.session.key).values == ((sent, 0.0, 0.0),)
+    leaving = replace(loop.line, send=packets.append)
+    send_goodbye(leaving, loop.layout, loop.cycle.arena)
+    last = unpack(packets[0], loop.line.session.key)
+    assert (last.values, last.flags) == (((sent, 0.0, 0.0),), GOODBYE)
+    for placed, place in zip(loop.layout.placed, loop.layout.places, strict=True):
+        if placed.role == "hardware":  # as if the pressure was to be released, and nobody heard it
+            out = place.x + session_place(1) + SESSION_WORDS + TO_FLAGS // 8
+            loop.cycle.arena[out : out + 1].view(np.int64)[0] |= RELEASE_PRESSURE
+    send_goodbye(leaving, loop.layout, loop.cycle.arena, tripped=True)
+    assert unpack(packets[1], loop.line.session.key).flags == GOODBYE | TRIPPED | RELEASE_PRESSURE
     loop.line.close()
     line.close()
 

@@ -187,7 +187,8 @@ def attach(line: Line, layout: Layout, arena: Vector) -> None:
 def send_goodbye(line: Line, layout: Layout, arena: Vector, tripped: bool = False) -> None:
     """Send the last command of a session once more: the rig may return to its safe position.
 
-    After a trip it is told so, and latches.
+    After a trip it is told so, and latches. Was it to release its pressure, it is told again: it
+    may have heard nothing of that.
     """
     from rths.hardware.wire.packet import Packet
 
@@ -196,10 +197,12 @@ def send_goodbye(line: Line, layout: Layout, arena: Vector, tripped: bool = Fals
         if number == 0 or line.handle < 0:
             continue
         m = int(arena[place.p + P.actuators])
-        body = place.x + session_place(m) + SESSION_WORDS + wire.HEADER_WORDS
+        out = place.x + session_place(m) + SESSION_WORDS
+        body, word = out + wire.HEADER_WORDS, out + wire.TO_FLAGS // 8
+        sent = int(arena[word : word + 1].view("int64")[0])
         each = len(wire.COMMANDED)
         values = tuple((d, 0.0, 0.0) for d in arena[body : body + each * m : each].tolist())
-        flags = wire.GOODBYE | (wire.TRIPPED if tripped else 0)
+        flags = wire.GOODBYE | (wire.TRIPPED if tripped else 0) | sent & wire.RELEASE_PRESSURE
         session = line.session
         packet = Packet(wire.COMMAND, number + 1, 0, session.number, values, flags)
         with suppress(OSError):  # a rig that is gone needs no goodbye
