@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import pytest
 
 from rths.studies.wallace2005.three_ways import PLAN
@@ -61,3 +65,14 @@ def test_where_and_how_long_it_holds_are_the_rig_s_own_safety(rths, plan, monkey
     assert rths("rig", plan, *words).status == 0
     safety = made[0].safety
     assert (safety.hold, safety.position, safety.rate, safety.timeout) == (0.25, -0.001, 0.02, 0.3)
+
+
+def test_a_rig_that_nobody_listens_to_serves_on(plan):
+    """As behind `rths rig PLAN | head`: its loop may be in the middle of a test."""
+    read, write = os.pipe()
+    os.close(read)
+    code = "from rths.cli.main import main; main()"
+    words = [sys.executable, "-c", code, "rig", plan, "--seconds", "0.2"]
+    served = subprocess.run(words, stdout=write, stderr=subprocess.PIPE, timeout=100, check=False)
+    os.close(write)
+    assert (served.returncode, served.stderr) == (0, b"")

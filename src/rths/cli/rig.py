@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -99,7 +101,7 @@ def rig(
     try:
         _serve(made, line, seconds)
     except KeyboardInterrupt:
-        print("the operator ended it")
+        _tell("the operator ended it")
     finally:
         line.close()
 
@@ -109,7 +111,7 @@ def _serve(made: Rig, line: Line, seconds: float) -> None:
     from rths.realtime.rig import prepare
 
     for words in prepare():
-        print(words)
+        _tell(words)
     last, known = {"": ""}, len(made.memory.releases)
 
     def look(serving: Serving) -> bool:
@@ -117,13 +119,22 @@ def _serve(made: Rig, line: Line, seconds: float) -> None:
         for what, words in news.items():
             if last.get(what) != words:
                 ready = f"ready at {line.where}: " if "" in last else ""
-                print(f"{ready}{words}", flush=True)
+                _tell(f"{ready}{words}")
                 last.pop("", None)
         last.update(news)
         return True
 
     serving = made.serve(line, seconds, look)
-    print(", ".join(f"{name} {count}" for name, count in serving.counts.items()), flush=True)
+    _tell(", ".join(f"{name} {count}" for name, count in serving.counts.items()))
+
+
+def _tell(words: str) -> None:
+    """Say something, if anybody hears it; who stops serving for it leaves a loop without rig."""
+    try:
+        print(words, flush=True)
+    except OSError:  # a pipe that nobody reads, a terminal that was closed, a full disk
+        # what could not be said would be said again at the end, and fail again
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
 
 
 def _news(serving: Serving, known: int) -> dict[str, str]:
