@@ -16,6 +16,8 @@ from rths.run.run_directory import read_json, write_json
 
 OUTSIDE = ("path", "unwritten")
 """What is not kept in the file."""
+MOST = 1 << 62
+"""Above the number of any latch: a rig counts in 64 bits."""
 
 
 @dataclass
@@ -44,9 +46,12 @@ class RigMemory:
         try:
             require_file(path)
             memory = cls(path, **{**read_json(path), "unwritten": False})
-            numbers = (memory.latch, memory.latches, memory.session)
-            if any(type(n) is not int or not 0 <= n < 1 << 128 for n in numbers):
+            most = {"latch": MOST, "latches": MOST, "session": 1 << 128}
+            numbers = [(getattr(memory, name), bound) for name, bound in most.items()]
+            if any(type(n) is not int or not 0 <= n < bound for n, bound in numbers):
                 raise ValueError("its numbers are none of a rig")
+            if type(memory.engaged) is not bool or type(memory.releases) is not list:
+                raise ValueError("it does not tell who moved the rig, and who released it")
         except (OSError, ValueError, TypeError) as error:
             remedy = "Name another file, or delete it once the rig is known to be safe."
             raise InputError("memory", str(path), f"cannot be read ({error})", remedy) from None
