@@ -80,7 +80,9 @@ def _outside(text: str, name: str) -> FieldPath:
     if name in CLOCK:
         return FieldPath(text, "clock", None, name)
     if name not in OUTSIDE:
-        remedy = f"{suggest(name, (*OUTSIDE, 'clock', *ROLES))}Name table and field: transfer.delay."
+        remedy = (
+            f"{suggest(name, (*OUTSIDE, 'clock', *ROLES))}Name table and field: transfer.delay."
+        )
         raise InputError("field", text, "is no field of a plan", remedy)
     return FieldPath(text, "", None, name)
 

@@ -1,24 +1,24 @@
 """A study: a plan, what varies in it, what is wanted of each run, and when it is enough.
 
-    plan = "first.toml"        # beside the study
-    design = "sobol"           # grid, random, latin_hypercube, sobol, saltelli
-    runs = 1024
-    seed = 0
+plan = "first.toml"        # beside the study
+design = "sobol"           # grid, random, latin_hypercube, sobol, saltelli
+runs = 1024
+seed = 0
 
-    [[variable]]               # one for each number that varies, see variable.py
-    field = "transfer.delay"
-    low = 0.004
-    high = 0.012
+[[variable]]               # one for each number that varies, see variable.py
+field = "transfer.delay"
+low = 0.004
+high = 0.012
 
-    [[correlated]]             # pairs that go together
-    fields = ["transfer.delay", "specimen.stiffness"]
-    correlation = 0.5
+[[correlated]]             # pairs that go together
+fields = ["transfer.delay", "specimen.stiffness"]
+correlation = 0.5
 
-    [outcomes]                 # see outcome.py
-    peaks = ["compensator.command"]
+[outcomes]                 # see outcome.py
+peaks = ["compensator.command"]
 
-    [stop]                     # see stopping.py
-    lost = 50
+[stop]                     # see stopping.py
+lost = 50
 """
 
 from __future__ import annotations

@@ -8,8 +8,8 @@ lost is given out again; what every worker refuses is told.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Iterator
-from concurrent.futures import CancelledError, Executor, Future, wait
 from concurrent.futures import FIRST_COMPLETED as FIRST
+from concurrent.futures import CancelledError, Executor, Future, wait
 from typing import Any, Protocol
 
 from rths.errors import InputError

@@ -170,7 +170,9 @@ class Workshop:
         channels = channels_of(loop.layout, loop.tick)
         stop = cycle.stop or Stop("completed", len(rows), len(rows) * loop.tick, "completed")
         record = Record(self.test.name, loop.tick, channels, rows, stop)
-        labels = dict(zip(record.labels(), peaks_of(rows).tolist() if len(rows) else (), strict=False))
+        labels = dict(
+            zip(record.labels(), peaks_of(rows).tolist() if len(rows) else (), strict=False)
+        )
         found: dict[str, Any] = {
             name: labels.get(name.removeprefix("peak."), nan) for name in self.measure.peak_names
         }
