@@ -76,7 +76,7 @@ def test_a_worker_that_is_killed_loses_nothing(tables, tmp_path):
 
 def test_other_versions_are_turned_away_at_the_door():
     check_versions(versions_here())
-    with pytest.raises(InputError, match="numpy .* instead of 1.0"):
+    with pytest.raises(InputError, match=r"numpy .* instead of 1\.0"):
         check_versions({**versions_here(), "numpy": "1.0"})
 
 

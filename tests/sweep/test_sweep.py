@@ -122,7 +122,7 @@ def test_a_full_disk_is_told_and_the_sweep_goes_on(tables, tmp_path, monkeypatch
             raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(pq, "write_table", fill)
-    with pytest.raises(InputError, match="No space left.*goes on where it was"):
+    with pytest.raises(InputError, match=r"No space left.*goes on where it was"):
         sweep(study, tmp_path / "out", workers=1)
     assert not list((tmp_path / "out" / "results").glob("*.part"))
     assert 28 <= len(Results(tmp_path / "out")["run"]) < 60

@@ -47,12 +47,12 @@ def peaks_of(rows: NDArray[np.float64]) -> NDArray[np.float64]:
     width = rows.shape[1]
     at_once = max(1, WIDE // max(width, 1))
     whole = len(rows) // at_once * at_once
-    found = [rows[whole:]]
+    size = np.abs(rows[whole:])  # not of all rows: fresh pages cost more than a second look
     if whole:
         many = rows[:whole].reshape(-1, at_once * width)
-        found += [end.reshape(-1, width) for end in (many.max(axis=0), many.min(axis=0))]
-    columns = np.ascontiguousarray(np.concatenate(found).T)
-    return np.asarray(np.maximum(columns.max(axis=1), -columns.min(axis=1)))
+        most = np.maximum(many.max(axis=0), -many.min(axis=0)).reshape(-1, width)
+        size = np.concatenate([most, size])
+    return np.asarray(np.ascontiguousarray(size.T).max(axis=1))
 
 
 @dataclass

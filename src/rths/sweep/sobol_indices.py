@@ -48,9 +48,8 @@ def sobol_indices(fields: Sequence[str], values: Vector, seed: int = 0) -> list[
     first, total = _indices(groups, np.ones((1, len(groups))))
     rng = np.random.default_rng(seed)
     n = len(groups)
-    drawn = [
-        _indices(groups, rng.multinomial(n, np.full(n, 1 / n))[None]) for _ in range(RESAMPLES)
-    ]
+    counts = (rng.multinomial(n, np.full(n, 1 / n)) for _ in range(RESAMPLES))
+    drawn = [_indices(groups, count[None].astype(float)) for count in counts]
     spread = [np.std([part[k][0] for part in drawn], axis=0, ddof=1) for k in (0, 1)]
     return [
         SobolIndex(f, *map(float, (first[0, i], spread[0][i], total[0, i], spread[1][i])))

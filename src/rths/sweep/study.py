@@ -157,7 +157,8 @@ def _design(table: Mapping[str, Any], variables: list[Variable]) -> Design:
         if not whole or isinstance(r, bool) or not isinstance(r, int | float):
             remedy = 'Write fields = ["transfer.delay", "specimen.stiffness"], correlation = 0.7.'
             raise InputError(f"correlated[{i}]", pair, "is no correlation of two numbers", remedy)
-        pairs[fields[0], fields[1]] = float(r)
+        one, other = map(str, fields or ())
+        pairs[one, other] = float(r)
     find = find_design(table.get("design", "random"))
     return find(variables, table.get("runs"), seed, pairs)
 

@@ -12,7 +12,7 @@ distribution is given: shares rise from 0 to 1, and values with them.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from math import isfinite
@@ -138,7 +138,7 @@ def read_variable(given: Any, number: int) -> Variable:
 
 
 def _distribution(given: Mapping[str, Any], where: str) -> Quantile:
-    ways = {
+    ways: dict[tuple[str, str], Callable[..., Quantile]] = {
         ("low", "high"): Interval,
         ("mean", "deviation"): Normal,
         ("median", "factor"): LogNormal,
