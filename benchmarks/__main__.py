@@ -54,6 +54,14 @@ def frames(as_json: Json = False, rounds: Rounds = 5) -> None:
 
 
 @app.command()
+def sweep(as_json: Json = False, rounds: Rounds = 7) -> None:
+    """Measure sweeps beside the bare engine, over threads and a cluster, and their memory."""
+    from benchmarks.sweep import measure
+
+    show(measure(rounds), as_json)
+
+
+@app.command()
 def margins(
     first: Annotated[int, typer.Option(help="Number of the first plan.", min=0)] = 100_000,
     plans: Annotated[int, typer.Option(help="Plans to draw.", min=1)] = 20,

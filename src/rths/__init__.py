@@ -37,6 +37,7 @@ if TYPE_CHECKING:  # what an editor and a type checker see; what runs is importe
     from rths.stability.certificate import Certificate as Certificate
     from rths.stability.certificate import certify as certify
     from rths.stability.loop_chart import chart_of as _chart_of
+    from rths.sweep.sweep import sweep as sweep
 
     chart, read_record = _chart_of, _read
 
@@ -67,6 +68,7 @@ _WHERE = {
     "rehearse": "rths.run.virtual",
     "report": "rths.report.report",
     "simulate": "rths.run.virtual",
+    "sweep": "rths.sweep.sweep",
 }
 _RENAMED = {"read_record": "read", "chart": "chart_of"}
 

@@ -42,13 +42,16 @@ class Program:
 
 
 Tell = Callable[[str], object]
-_grant: ContextVar[Tell | None] = ContextVar("who is told of programs that are trusted now")
+_grant: ContextVar[tuple[Tell, bool] | None] = ContextVar("who is told of programs trusted now")
 
 
 @contextmanager
-def grant_trust(granted: bool, tell: Tell = str) -> Iterator[None]:
-    """Trust, or do not trust, what is read meanwhile; ``tell`` hears of each program before."""
-    token = _grant.set(tell if granted else None)
+def grant_trust(granted: bool, tell: Tell = str, remember: bool = True) -> Iterator[None]:
+    """Trust, or do not trust, what is read meanwhile; ``tell`` hears of each program before.
+
+    Without ``remember`` it is for this time: of what another machine trusts and sends along.
+    """
+    token = _grant.set((tell, remember) if granted else None)
     try:
         yield
     finally:
@@ -66,11 +69,14 @@ def require_trust(field: str, value: object, program: Program) -> None:
     """Let a trusted program pass, trust one if that was said, and refuse every other."""
     if is_trusted(program):
         return
-    tell = _grant.get(None)
-    if tell is None:
+    granted = _grant.get(None)
+    if granted is None:
         problem = f"is a program that nobody here has trusted: {program}"
         remedy = "Read it; if you trust it, say so once with --trust (in Python: trust=True)."
         raise InputError(field, value, problem, remedy)
+    tell, remember = granted
+    if not remember:
+        return
     tell(f"trusted from now on: {program}")
     with suppress(InputError, OSError):  # a state folder that cannot be written: for this time
         (state_folder("trusted") / program.digest).write_text(f"{program.path}\n", "utf-8")

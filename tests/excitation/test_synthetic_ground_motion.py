@@ -1,5 +1,9 @@
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -87,3 +91,20 @@ def test_after_its_length_there_is_nothing(signal):
 def test_times_and_bands_that_cannot_be_are_refused(change, complaint):
     with pytest.raises(InputError, match=complaint):
         SyntheticGroundMotion(peak=1.0, **change)
+
+
+def test_its_last_bit_does_not_depend_on_the_threads_of_the_linear_algebra():
+    program = (
+        "from rths.excitation.synthetic_ground_motion import SyntheticGroundMotion as Quake;"
+        "print(Quake(peak=1.0, length=20.0).samples(0.004, 3).tobytes().hex())"
+    )
+    told = [
+        subprocess.run(
+            [sys.executable, "-c", program],
+            env={**os.environ, "OPENBLAS_NUM_THREADS": threads, "OMP_NUM_THREADS": threads},
+            capture_output=True,
+            check=True,
+        ).stdout
+        for threads in ("1", "2")
+    ]
+    assert told[0] == told[1]

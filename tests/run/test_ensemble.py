@@ -12,7 +12,7 @@ from numpy.testing import assert_array_equal
 
 from rths.errors import InputError
 from rths.records.hdf5 import read
-from rths.run.ensemble import ensemble, peaks, variations_of
+from rths.run.ensemble import ensemble, peaks, peaks_of, variations_of
 from rths.run.virtual import simulate
 
 DELAYS = [0.001 * k for k in range(12)]
@@ -176,3 +176,11 @@ def test_an_outcome_becomes_a_frame_with_what_was_varied_and_how_it_ended(rig):
     frame = ensemble(rig, {"transfer.delay": DELAYS[:2]}).to_pandas()
     assert frame["transfer.delay"].tolist() == DELAYS[:2]
     assert {"compensator.command", "reason", "time_s"} <= set(frame.columns)
+
+
+@pytest.mark.parametrize("shape", [(1, 1), (5, 3), (20001, 2), (3000, 1), (100, 2000)])
+def test_peaks_are_those_of_each_column(shape):
+    rows = np.random.default_rng(1).standard_normal(shape)
+    assert_array_equal(peaks_of(rows), np.abs(rows).max(axis=0))
+    rows[-1, 0] = np.nan
+    assert np.isnan(peaks_of(rows)[0])  # what is not finite is never a peak of zero

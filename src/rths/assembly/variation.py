@@ -45,7 +45,7 @@ class Variation:
     def __init__(self, test: HybridTest, variations: Sequence[Values]) -> None:
         self.test = test
         self._connection = Connection(test, test.record)
-        self._sites: dict[tuple[str, int], Site] = {}
+        self._sites: dict[tuple[str, int, float], Site] = {}
         self._placed = {p.owner: k for k, p in enumerate(test.layout.placed)}
         ends = [*variations[:1], *variations[1:][-1:]]
         self.shares_layout = all(self._agree(v) for v in ends)
@@ -97,7 +97,7 @@ class Variation:
             other = (*new.initial(e.size), new.load(e.M, e.C, e.K, i))
             return not self._connection.preview and all(map(np.array_equal, one, other))
         old = self.test.descriptions(role)[c]
-        stage, site = self.test.clock.stage, self._connection.site(role, c, self.test.tick)
+        stage, site = self.test.clock.stage, self._site(role, c, self.test.tick)
         for name in WIRED:
             if getattr(old, name, None) != getattr(new, name, None):
                 return False
@@ -108,11 +108,7 @@ class Variation:
 
     def _write(self, arena: Vector, k: int, role: str, c: int, description: Any) -> bool:
         placed, place = self.test.layout.placed[k], self.test.layout.places[k]
-        if (role, c) not in self._sites:
-            interval = placed.every * self.test.tick
-            self._sites[role, c] = self._connection.site(role, c, interval)
-        site = self._sites[role, c]
-        block: Block | None = description.block(site)
+        block: Block | None = description.block(self._site(role, c, placed.every * self.test.tick))
         if block is None or block.kernel is not placed.block.kernel:
             return False
         if (block.states.size, block.params.size) != (place.nx, place.np):
@@ -120,3 +116,9 @@ class Variation:
         arena[place.x : place.x + place.nx] = block.states
         arena[place.p : place.p + place.np] = block.params
         return True
+
+    def _site(self, role: str, c: int, interval: float) -> Site:
+        """Tell a block where it stands; that is asked for every variation and never changes."""
+        if (role, c, interval) not in self._sites:
+            self._sites[role, c, interval] = self._connection.site(role, c, interval)
+        return self._sites[role, c, interval]

@@ -58,13 +58,18 @@ def harmonic_sum(
 ) -> Vector:
     """Sample Re sum_k c_k exp(2 pi i f_k t) at t = 0, interval, ...
 
-    exp(i w (t_a + t_b)) is a product: a few exponentials and one matrix product do for all times.
+    exp(i w (t_a + t_b)) is a product: a few exponentials do for all times. Waves are added one
+    after the other: the last bits of a matrix product depend on how many threads share it.
     """
     w, block = 2j * np.pi * frequencies, 256
     late = amplitudes * np.exp(np.outer(interval * block * np.arange(-(-count // block)), w))
     early = np.exp(np.outer(w, interval * np.arange(block)))
-    both = late.real @ early.real - late.imag @ early.imag
-    return np.asarray(both.ravel()[:count], float)
+    total = np.zeros((late.shape[0], block))
+    room = np.empty_like(total)
+    for a, b in zip(np.ascontiguousarray(late.T)[:, :, None], early, strict=True):
+        total += np.multiply(a.real, b.real, out=room)
+        total -= np.multiply(a.imag, b.imag, out=room)
+    return np.asarray(total.ravel()[:count], float)
 
 
 def read_recorded(

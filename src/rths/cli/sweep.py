@@ -1,0 +1,113 @@
+"""``rths sweep STUDY``: run a plan many times, on all cores or a cluster, and see what matters."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Annotated, Any
+
+import typer
+
+from rths.cli._plan import Changes, Trust, read_assignment, show_trusted
+from rths.cli._voice import AsJson, answer, paint
+
+PLACE = 330
+
+StudyFile = Annotated[Path, typer.Argument(help="The study, a TOML file that names its plan.")]
+Out = Annotated[Path | None, typer.Option(help="Folder of the results; runs/<name of the study>.")]
+Workers = Annotated[int | None, typer.Option(help="Runs at a time; all cores.", min=1)]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS", help="A Dask scheduler, as tcp://host:8786, or local to start one."
+    ),
+]
+
+
+def sweep(
+    study: StudyFile,
+    set_: Changes = None,
+    out: Out = None,
+    workers: Workers = None,
+    cluster: Cluster = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Throw another study's results away.")
+    ] = False,
+    page: Annotated[bool, typer.Option(help="Write the page.")] = True,
+    trust: Trust = False,
+    as_json: AsJson = False,
+) -> None:
+    """Sweep a plan's fields; results go to one Parquet data set, and the same command goes on.
+
+    Ends with 0 if all runs are there, with 130 if it was interrupted, with 6 if a time limit of the
+    study ended it before.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # runs are on all cores already
+    from rths.run.run_directory import RUNS
+    from rths.sweep.study import read_study
+    from rths.sweep.sweep import sweep as run_sweep
+
+    with show_trusted(trust):
+        asked = read_study(study, changes=dict(read_assignment(text) for text in set_ or []))
+    folder = out or RUNS / asked.name
+    with _bar(asked.name, asked.runs) as tell:
+        found = run_sweep(
+            asked, folder, workers=workers, cluster=cluster, overwrite=overwrite, progress=tell
+        )
+    from rths.sweep.statistics import summarise
+
+    about = found.about
+    ends, sums, _ = summarise(found)
+    paths = [folder / "results"]
+    if page and ends.runs:
+        from rths.sweep.page import write_page
+
+        paths += write_page(asked, found)
+    whole = bool(about["finished"])
+    told = [
+        paint(
+            f"{asked.name}: {ends.runs:,} of {asked.runs:,} runs"
+            + ("" if whole else ", not finished: the same command goes on"),
+            "completed" if whole else "interrupted",
+        ),
+        *(f"  {reason}: {count:,}" for reason, count in ends.by_reason.items()),
+        *(
+            f"  {s.outcome}: mean {s.mean:.5g}, deviation {s.deviation:.3g}, "
+            f"{s.least:.5g} to {s.most:.5g}"
+            for s in sums
+            if s.count
+        ),
+        *("written:", *(f"  {p}" for p in paths)),
+    ]
+    answer(
+        as_json,
+        {
+            "runs": ends.runs,
+            "planned": asked.runs,
+            "finished": whole,
+            "ends": ends.by_reason,
+            "outcomes": {s.outcome: vars(s) for s in sums},
+            "written": paths,
+        },
+        told,
+    )
+    sys.exit(0 if whole else 6 if asked.stopping.seconds else 130)
+
+
+@contextmanager
+def _bar(title: str, runs: int) -> Iterator[Callable[[int], Any] | None]:
+    """Show how far it is and how long it will take, on a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+    from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+    from rich.progress import TimeRemainingColumn as TimeLeft
+
+    columns = (TextColumn("{task.description}"), BarColumn(), MofNCompleteColumn())
+    with Progress(*columns, TimeLeft(), console=Console(stderr=True), transient=True) as shown:
+        task = shown.add_task(title, total=runs)
+        yield lambda done: shown.advance(task, done)

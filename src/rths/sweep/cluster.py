@@ -1,0 +1,179 @@
+"""A cluster of Dask workers: given by the address of its scheduler, or started on this machine.
+
+The job is sent once and passed on among the workers, which share no file system with us; a worker
+that joins late, or again after a crash, gets it with its first batch. Other versions are turned
+away at the door. Batches of a worker that dies are run by others. A scheduler that dies takes its
+workers' batches with it: we wait for one at the same address and give them out anew.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from concurrent.futures import Future
+from contextlib import suppress
+from types import TracebackType
+from typing import Any
+
+from rths.errors import InputError
+from rths.sweep.batch import Batch, run_batch
+from rths.sweep.job import Job, check_versions
+
+LOCAL = "local"
+"""The address of a cluster that is started here."""
+ARRIVAL = 60.0
+"""Seconds that we wait for a scheduler, and for its first worker."""
+LOOK = 2.0
+"""Seconds after which the workers are counted anew: some come and go."""
+QUIET = logging.CRITICAL
+
+
+def require_dask() -> Any:
+    """Give dask.distributed, or say how to install it."""
+    try:
+        import distributed
+    except ImportError:
+        remedy = "Install it with pip install 'rths[cluster]', on the workers too."
+        raise InputError("--cluster", None, "needs dask.distributed", remedy) from None
+    return distributed
+
+
+def _receive(job: Job) -> Job:
+    """Be the task whose result is the job: what Dask can make again it never loses."""
+    return job
+
+
+def _make_door(job: Job) -> Any:
+    """Make what looks at every worker when it comes in."""
+    from distributed import WorkerPlugin
+
+    class Door(WorkerPlugin):  # type: ignore[misc]
+        """Turns away who has other versions."""
+
+        name = "rths-door"
+
+        def setup(self, worker: Any) -> None:
+            check_versions(job.versions)
+
+    return Door()
+
+
+class ClusterPlace:
+    """Runs batches on a cluster."""
+
+    def __init__(self, job: Job, address: str, workers: int) -> None:
+        self._distributed = require_dask()
+        self._job, self._address, self._count = job, address, workers
+        self._client: Any = None
+        self._cluster: Any = None
+        self._known, self._looked = 0, -LOOK
+
+    def __enter__(self) -> ClusterPlace:
+        """Start the cluster if there is none, and meet its scheduler."""
+        for name in ("distributed", "distributed.worker", "distributed.nanny", "tornado"):
+            logging.getLogger(name).setLevel(QUIET)  # what matters is told by the sweep
+        if self._address == LOCAL:
+            self._cluster = self._distributed.LocalCluster(
+                n_workers=self._count,
+                threads_per_worker=1,
+                dashboard_address=None,
+                worker_dashboard_address=None,
+                silence_logs=QUIET,
+            )
+        try:
+            self._meet(ARRIVAL)
+        except BaseException:
+            self.__exit__(None, None, None)
+            raise
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        traceback: TracebackType | None,
+    ) -> None:
+        """Leave the cluster, and end it if it is ours."""
+        with suppress(Exception):
+            if self._client is not None:
+                self._client.close(timeout=5)
+        if self._cluster is not None:
+            self._cluster.close(timeout=10)
+
+    def _meet(self, patience: float) -> None:
+        """Connect, look at the workers and send the job."""
+        end = time.monotonic() + patience
+        where = self._cluster if self._cluster is not None else self._address
+        self._client = _insist(
+            lambda: self._distributed.Client(where, timeout=5, set_as_default=False),
+            end,
+            lambda error: InputError(
+                "--cluster",
+                self._address,
+                f"has no scheduler that answers ({error})",
+                "Give the address that dask scheduler shows, as tcp://host:8786.",
+            ),
+        )
+        self._looked = -LOOK
+        while not self.workers:
+            if time.monotonic() > end:
+                remedy = "Start dask worker with that address, on as many machines as you like."
+                raise InputError("--cluster", self._address, "has no worker", remedy)
+            time.sleep(0.1)
+            self._looked = -LOOK
+        self._client.run(check_versions, dict(self._job.versions))
+        self._client.register_plugin(_make_door(self._job))
+        key = f"rths-job-{self._job.key[:32]}-{time.monotonic_ns()}"
+        self._sent = self._client.submit(_receive, self._job, key=key)
+        self._executor = self._client.get_executor(pure=False)
+
+    @property
+    def workers(self) -> int:
+        """Threads of all workers."""
+        if time.monotonic() - self._looked > LOOK:
+            with suppress(Exception):
+                self._known = sum(self._client.nthreads().values())
+            self._looked = time.monotonic()
+        return self._known
+
+    def submit(self, number: int) -> Future[Batch]:
+        """Give out a batch."""
+        try:
+            found: Future[Batch] = self._executor.submit(run_batch, self._sent, number)
+        except Exception as error:
+            found = Future()
+            found.set_exception(error)
+        return found
+
+    def recover(self, error: BaseException) -> bool:
+        """Wait for a scheduler that is gone; what has lost a worker is just given out again."""
+        if self._answers():
+            return True
+        with suppress(Exception):
+            self._client.close(timeout=1)
+        try:
+            self._meet(ARRIVAL)
+        except InputError:
+            return False
+        return True
+
+    def _answers(self) -> bool:
+        try:
+            return self._client.status == "running" and bool(
+                self._client.sync(self._client.scheduler.identity)
+            )
+        except Exception:
+            return False
+
+
+def _insist(act: Callable[[], Any], end: float, explain: Callable[[Exception], InputError]) -> Any:
+    """Try again until it succeeds or time is up."""
+    while True:
+        try:
+            return act()
+        except (OSError, TimeoutError, ValueError) as error:
+            if time.monotonic() > end or isinstance(error, ValueError):
+                told = str(error).splitlines()[0] if str(error) else type(error).__name__
+                raise explain(type(error)(told)) from None
+            time.sleep(0.5)

@@ -1,0 +1,193 @@
+"""The results of a sweep: one Parquet data set, a folder of parts that are written as they come.
+
+    study.json            what was asked for, its digest, and whether it is finished
+    results/*.parquet     parts, each with whole batches; which ones stands in its metadata
+    .lock                 who sweeps here; one process at a time
+
+A part is written beside its place, brought to the disk and renamed: it is there as a whole or not
+at all, whatever is killed. A batch counts once it stands in a part; what was not in one is run
+again. So no run is lost and none is counted twice, and pandas, polars or MATLAB read the folder.
+"""
+
+from __future__ import annotations
+
+import json
+import os
+import time
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from rths.errors import InputError
+from rths.plain_file import write_text
+from rths.run.run_directory import RunDirectory
+from rths.sweep.batch import Batch
+from rths.sweep.outcome import is_word
+
+ROWS_OF_PART = 1 << 17
+"""Rows that are kept in memory before they are written: some megabytes."""
+SECONDS_OF_PART = 5.0
+"""Age at which they are written anyway: what a kill costs."""
+BATCHES = b"rths.batches"
+KEY = b"rths.study"
+
+
+def require_arrow() -> Any:
+    """Give pyarrow, or say how to install it."""
+    try:
+        import pyarrow
+        import pyarrow.parquet
+    except ImportError:
+        remedy = "Install it with pip install 'rths[sweep]'."
+        raise InputError("pyarrow", None, "is needed for the results of a sweep", remedy) from None
+    return pyarrow
+
+
+class DataSet:
+    """The folder of one sweep."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.results = folder / "results"
+        self.about = folder / "study.json"
+        self.done: set[int] = set()
+        self.rows = 0
+        self._waiting: list[Batch] = []
+        self._since = time.monotonic()
+        self._parts = 0
+        self._key = ""
+
+    @contextmanager
+    def hold(self) -> Iterator[None]:
+        """Hold the folder, and write what is left at the end, however it ends."""
+        RunDirectory(self.folder).make()
+        with RunDirectory(self.folder).hold():
+            try:
+                yield
+            finally:
+                self.write()
+
+    def open(self, key: str, about: dict[str, Any], overwrite: bool = False) -> None:
+        """Begin a sweep here, or go on with the same one; another one is not overwritten."""
+        require_arrow()
+        found = self.read_about()
+        if found is not None and found.get("key") != key:
+            if not overwrite:
+                remedy = "Choose another folder with --out, or add --overwrite."
+                problem = "holds the results of another study"
+                raise InputError("--out", str(self.folder), problem, remedy)
+            found = None
+        if found is None:
+            for part in self._files():
+                part.unlink()
+        self.results.mkdir(parents=True, exist_ok=True)
+        self._key = key
+        self._take_stock()
+        write_text(self.about, json.dumps({"key": key, **about}, indent=1) + "\n")
+
+    def read_about(self) -> dict[str, Any] | None:
+        """Give what is known of the sweep here; None if there is none."""
+        try:
+            found = json.loads(self.about.read_text(encoding="utf-8"))
+        except (OSError, ValueError):
+            return None
+        return found if isinstance(found, dict) else None
+
+    def note(self, **more: Any) -> None:
+        """Add to what is known of the sweep."""
+        write_text(self.about, json.dumps({**(self.read_about() or {}), **more}, indent=1) + "\n")
+
+    def _files(self) -> list[Path]:
+        return sorted(self.results.glob("*.parquet"))
+
+    def _take_stock(self) -> None:
+        """Find the batches that are there; what was cut short, or is of another study, goes."""
+        for left in self.results.glob("*.part"):
+            left.unlink()
+        self.done, self.rows = set(), 0
+        for path in self._files():
+            batches, rows = read_batches(path, self._key)
+            if not batches or self.done & set(batches):
+                path.unlink()
+                continue
+            self.done |= set(batches)
+            self.rows += rows
+            number = path.stem.partition("-")[2]
+            self._parts = max(self._parts, int(number) + 1 if number.isdigit() else 0)
+
+    def add(self, batch: Batch) -> None:
+        """Take the results of a batch; one that is here already counts no second time."""
+        if batch.number in self.done:
+            return
+        self.done.add(batch.number)
+        if not self._waiting:
+            self._since = time.monotonic()
+        self._waiting.append(batch)
+        waiting = sum(b.runs for b in self._waiting)
+        if waiting >= ROWS_OF_PART or time.monotonic() - self._since > SECONDS_OF_PART:
+            self.write()
+
+    def write(self) -> None:
+        """Write what is waiting as one part."""
+        if not self._waiting:
+            return
+        import pyarrow.parquet as pq
+
+        batches = sorted(self._waiting, key=lambda b: b.number)
+        table = table_of(batches, self._key)
+        path = self.results / f"part-{self._parts:06d}.parquet"
+        beside = path.with_suffix(".part")
+        try:
+            with beside.open("wb") as file:
+                pq.write_table(table, file, compression="zstd")
+                file.flush()
+                os.fsync(file.fileno())
+            os.replace(beside, path)
+        except OSError as error:
+            beside.unlink(missing_ok=True)
+            self.done -= {b.number for b in batches}
+            self._waiting = []
+            raise _disk_error(self.folder, error) from None
+        self._parts += 1
+        self.rows += table.num_rows
+        self._waiting = []
+
+
+def _disk_error(folder: Path, error: OSError) -> InputError:
+    problem = f"cannot take the results ({error.strerror or error})"
+    remedy = "Make room and give the same command again: it goes on where it was."
+    return InputError("--out", str(folder), problem, remedy)
+
+
+def table_of(batches: Sequence[Batch], key: str) -> Any:
+    """Make a table of some batches, in the order of their runs."""
+    import numpy as np
+    import pyarrow as pa
+
+    names = list(batches[0].columns)
+    arrays = []
+    for name in names:
+        parts = [b.columns[name] for b in batches]
+        if isinstance(parts[0], np.ndarray):
+            arrays.append(pa.array(np.concatenate(parts)))
+        else:
+            words = pa.array([w for part in parts for w in part], pa.string())
+            arrays.append(words.dictionary_encode() if is_word(name) else words)
+    about = {BATCHES: json.dumps([b.number for b in batches]).encode(), KEY: key.encode()}
+    return pa.table(arrays, names=names).replace_schema_metadata(about)
+
+
+def read_batches(path: Path, key: str) -> tuple[list[int], int]:
+    """Give the batches in a part and its rows; none if it is damaged or of another study."""
+    import pyarrow.parquet as pq
+    from pyarrow import ArrowException
+
+    try:
+        found = pq.read_metadata(path)
+        about = found.metadata or {}
+        if about.get(KEY, b"").decode() != key:
+            return [], 0
+        return [int(b) for b in json.loads(about[BATCHES])], int(found.num_rows)
+    except (OSError, ValueError, KeyError, ArrowException):
+        return [], 0

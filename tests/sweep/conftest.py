@@ -1,0 +1,70 @@
+"""A small study: a rig that is stable up to some delay, and runs for less than a second."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+PLAN = """\
+name = "rig"
+
+[clock]
+tick = 0.001
+duration = 0.5
+
+[excitation]
+kind = "sine"
+acting = "support_displacement"
+amplitude = 0.005
+frequency = 1.5
+
+[structure]
+kind = "shear_building"
+masses = [2.2, 2.0]
+stiffnesses = [2250.0, 2000.0]
+damping_ratios = 0.02
+
+[integrator]
+kind = "central_difference"
+
+[compensator]
+kind = "polynomial"
+delay = 0.003
+
+[transfer]
+kind = "dead_time"
+delay = 0.003
+
+[specimen]
+kind = "spring"
+stiffness = 900.0
+
+[limits]
+compensator.command = 0.1
+"""
+
+
+@pytest.fixture
+def plan(tmp_path: Path) -> Path:
+    path = tmp_path / "rig.toml"
+    path.write_text(PLAN, encoding="utf-8")
+    return path
+
+
+@pytest.fixture
+def tables(plan: Path) -> dict[str, Any]:
+    """A study as tables: two numbers of the plan, sixty runs in batches of seven."""
+    return {
+        "plan": str(plan),
+        "design": "latin_hypercube",
+        "runs": 60,
+        "batch": 7,
+        "seed": 4,
+        "variable": [
+            {"field": "transfer.delay", "low": 0.0, "high": 0.004},
+            {"field": "specimen.stiffness", "mean": 900.0, "deviation": 90.0},
+        ],
+        "outcomes": {"peaks": ["compensator.command", "feedback.force"]},
+    }
