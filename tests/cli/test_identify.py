@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import tomllib
 
 import numpy as np
 import pytest
@@ -64,3 +65,18 @@ def test_signals_that_cannot_be_told_are_asked_for(rths, tmp_path):
     assert answer.status == 2
     assert "--target" in answer.err
     assert "a, b" in answer.err
+
+
+def test_a_plan_is_run_and_its_actuator_printed_as_a_table(rths, tmp_path):
+    assert rths("new", "actuator", "day.toml").status == 0
+    said = rths("identify", "actuator", "day.toml", "--model", "delayed_first_order")
+    assert said.status == 0
+    found = tomllib.loads(said.out[said.out.index("[transfer]") :])
+    assert found["transfer"] == tomllib.loads((tmp_path / "day.toml").read_text())["transfer"]
+    assert (tmp_path / "runs" / "day" / "record.h5").is_file()
+
+
+def test_a_record_cannot_be_run_in_real_time(rths, records):
+    said = rths("identify", "actuator", records / "late.h5", "--realtime")
+    assert said.status == 2
+    assert "no plan" in said.err

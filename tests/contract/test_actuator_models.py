@@ -6,6 +6,7 @@ import scipy.signal
 from numpy.testing import assert_allclose
 
 from rths.errors import InputError
+from rths.identification.delayed_first_order import DELAYED_FIRST_ORDER
 from rths.identification.first_order import FIRST_ORDER
 from rths.identification.frequency_response import FrequencyResponse
 from rths.identification.pure_delay import PURE_DELAY
@@ -15,6 +16,7 @@ H = 1 / 1024
 TRUTH = {
     "pure delay": (PURE_DELAY, [0.98, 0.0124]),
     "first order": (FIRST_ORDER, [1.03, 0.0166]),
+    "delayed first order": (DELAYED_FIRST_ORDER, [0.97, 0.0042, 0.0081]),
     "second order": (SECOND_ORDER, [0.99, 0.0042621, 31.24, 0.76499]),
 }
 

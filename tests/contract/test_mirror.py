@@ -25,8 +25,10 @@ METHODS = (
 ELSEWHERE = {
     "compensator/none": "contract/test_members",
     "feedback/direct": "contract/test_members",
+    "integrator/none": "structure/test_none",
     "metrics/maximum_tracking_error": "metrics/test_rms_tracking_error",
     "metrics/nrmse": "metrics/test_rms_tracking_error",
+    "specimen/none": "structure/test_none",
 }
 """Methods of a line or two, by the file with their test."""
 

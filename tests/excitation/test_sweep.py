@@ -5,6 +5,7 @@ import pytest
 from numpy.testing import assert_allclose
 from scipy.signal import chirp
 
+from rths.errors import InputError
 from rths.excitation.sine import Sine
 from rths.excitation.sweep import Sweep
 
@@ -76,3 +77,25 @@ def test_after_the_end_there_is_nothing(signal, back):
 def test_equal_frequencies_are_a_sine(signal, spacing):
     e = signal(sweep(2.0, 2.0, spacing), H, 5000)
     assert_allclose(e, signal(Sine(amplitude=3.0, frequency=2.0), H, 5000), atol=1e-10)
+
+
+@pytest.mark.parametrize("back", [False, True])
+def test_with_a_ramp_it_begins_and_ends_at_rest_and_its_velocity_is_its_slope(signal, back):
+    given = {"amplitude": 0.002, "start_frequency": 1.0, "end_frequency": 6.0, "length": 1.0}
+    sweep = Sweep(**given, ramp=0.3, back=back, acting="support_displacement")
+    h = 1e-4
+    e = signal(sweep, h, 22001 if back else 11001)
+    end = 20000 if back else 10000
+    assert np.abs(e[[0, end]]).max() < 1e-12
+    assert not e[end + 1 :].any()
+    # a central difference is off by h times the jump of e'' at most, where a ramp or a way ends
+    jump = 0.002 * ((np.pi / 0.3) ** 2 + 4 * np.pi * 5)
+    slope = (e[2:end, 0] - e[: end - 2, 0]) / (2 * h)
+    assert_allclose(e[1 : end - 1, 1], slope, atol=h * jump)
+    plain = signal(Sweep(**given, back=back), h, 11001)
+    assert_allclose(e[3001:7000, 0], plain[3001:7000, 0], rtol=1e-12)
+
+
+def test_a_ramp_that_does_not_fit_is_refused():
+    with pytest.raises(InputError, match="twice"):
+        Sweep(amplitude=1.0, start_frequency=1.0, end_frequency=2.0, length=1.0, ramp=0.6)

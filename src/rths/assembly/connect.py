@@ -28,6 +28,7 @@ if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
     from rths.assembly.safeguard import Safeguard
 
+AHEAD = "excitation.ahead"
 UNITS = {"displacement": "m", "velocity": "m/s", "acceleration": "m/s²", "next_velocity": "m/s"}
 
 
@@ -72,10 +73,13 @@ class Connection:
         self.asked = asked = [i for owner in owners for i in owner.inputs]
         self.derived = [r for r in sorted(RESPONSE) if f"integrator.{r}" in asked]
         bases = {split_channel(r)[0] for r in record or ()}
-        wanted = record is None or not bases.isdisjoint(f"structure.{r}" for r in RESPONSE)
+        usual = record is None and not test.prescribed
+        wanted = usual or not bases.isdisjoint(f"structure.{r}" for r in RESPONSE)
         self.outputs = 5 * self.n if wanted or self.derived else self.n
         stage = test.clock.stage
         self.preview = max(owner.preview(stage) for owner in owners)
+        if test.integrator.prescribes and test.excitation.outputs:
+            self.preview, self.asked = max(self.preview, 1), [*asked, AHEAD]
         self.limited: set[str] = set()
         self.safeguard = None if test.safety is None else self._guard_the_way()
 
@@ -136,7 +140,7 @@ class Connection:
         if drive.outputs:
             unit = UNIT[drive.acting] if drive.outputs == 1 else "m, m/s"
             self.w.signal("signal", drive.outputs, role="excitation", unit=unit, **self.boundary)
-        if "excitation.ahead" in self.asked:
+        if AHEAD in self.asked:
             width, unit = drive.outputs * self.preview, UNIT[drive.acting]
             self.w.signal("ahead", width, role="excitation", unit=unit, **self.boundary)
         if self.equation.restoring is not None or "structure.restoring" in self.asked:
@@ -240,13 +244,9 @@ class Connection:
             signal = self.w.signals.get(name)
             if signal is None:
                 known = ", ".join(sorted(self.w.signals))
-                raise InputError(
-                    f"{owner.role}.{owner.kind}.inputs",
-                    name,
-                    "is no signal here",
-                    f"Known: {known}.",
-                )
-            if name == "excitation.ahead":  # the longest preview of all; each reads its own
+                field = f"{owner.role}.{owner.kind}.inputs"
+                raise InputError(field, name, "is no signal here", f"Known: {known}.")
+            if name == AHEAD:  # the longest preview of all; each reads its own
                 own = owner.preview(self.test.clock.stage) * self.test.excitation.outputs
                 found += [f"{name}[{i}]" for i in range(own)]
                 continue
@@ -256,11 +256,8 @@ class Connection:
 
     def _reserve_plant(self) -> None:
         """Reserve what actuators and specimens write at their own scale, with their ports."""
-        w, transfers, specimens = (
-            self.w,
-            self.test.descriptions("transfer"),
-            self.test.descriptions("specimen"),
-        )
+        w, all_ = self.w, self.test.descriptions
+        transfers, specimens = all_("transfer"), all_("specimen")
         moved = [
             w.reserve([d / s.length_scale, *[0.0] * len(t.ports)])
             for d, t, s in zip(self.rest, transfers, specimens, strict=True)
@@ -269,8 +266,8 @@ class Connection:
         self._name_plant([run[0] for run in moved], [run[0] for run in forces])
         if not self.moves_plant:  # no block writes them: whoever reads them must hear of it
             return
-        for role, all_, runs in (("transfer", transfers, moved), ("specimen", specimens, forces)):
-            w.name_ports(role, _port_places(all_, runs))
+        for role, owners, runs in (("transfer", transfers, moved), ("specimen", specimens, forces)):
+            w.name_ports(role, _port_places(owners, runs))
 
     def _name_plant(self, moved: list[int], forces: list[int]) -> None:
         """Name what is measured at the scale of the test, and at that of each specimen if other."""
@@ -363,6 +360,8 @@ class Connection:
             inputs.append("excitation.signal")
         if self.equation.restoring is not None:
             inputs.insert(0, "structure.restoring")
+        if self.test.integrator.prescribes:
+            inputs = [f"{AHEAD}[{i}]" for i in range(self.test.excitation.outputs)]
         owner = Owner("integrator", self.test.integrator.kind)
         self.w.place(owner, block, inputs, "integrator.response", **self.boundary)
 

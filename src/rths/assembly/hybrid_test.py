@@ -55,6 +55,21 @@ EVERYTHING = (
 )
 
 
+def _no_structure() -> Structure:
+    made: Structure = find("structure", "none")()
+    return made
+
+
+def _no_integration() -> Integrator:
+    made: Integrator = find("integrator", "none")()
+    return made
+
+
+def _no_specimen() -> Specimen:
+    made: Specimen = find("specimen", "none")()
+    return made
+
+
 def _no_compensation() -> Compensator:
     made: Compensator = find("compensator", "none")()
     return made
@@ -77,11 +92,11 @@ class HybridTest:
     kind: ClassVar[str] = "test"
 
     excitation: Excitation
-    structure: Structure
-    integrator: Integrator
+    structure: Structure = field(default_factory=_no_structure)
+    integrator: Integrator = field(default_factory=_no_integration)
     compensator: Compensator | tuple[Compensator, ...] = field(default_factory=_no_compensation)
     transfer: Transfer | tuple[Transfer, ...]
-    specimen: Specimen | tuple[Specimen, ...]
+    specimen: Specimen | tuple[Specimen, ...] = field(default_factory=_no_specimen)
     feedback: Feedback | tuple[Feedback, ...] = field(default_factory=_direct_feedback)
     tick: Duration
     """Base tick h of the controller, s."""
@@ -112,6 +127,7 @@ class HybridTest:
     def __post_init__(self) -> None:
         """Check the clock and the number of channels, then wire the loop: all must fit."""
         _ = self.clock
+        self._check_command()
         for role in CHANNEL_ROLES:
             given = getattr(self, role)
             if isinstance(given, tuple) and len(given) != self.channels:
@@ -136,6 +152,29 @@ class HybridTest:
         if self.hardware is not None:
             self.hardware.patience(self.tick)
         _ = self.layout
+
+    @property
+    def prescribed(self) -> bool:
+        """Whether the actuators are moved by a prescribed command, without a structure."""
+        return self.excitation.acting == "command"
+
+    def _check_command(self) -> None:
+        """Refuse a command where a structure gives the targets, and a structure without masses."""
+        alone = (self.structure.kind, self.integrator.kind) == ("none", "none")
+        if self.prescribed and not alone:
+            raise InputError(
+                "excitation.acting",
+                self.excitation.acting,
+                "moves the actuator itself, and here a structure does",
+                "Leave [structure] and [integrator] out, or let it act on the structure.",
+            )
+        if alone and not self.prescribed:
+            problem = "is missing: without one there is no loop to calculate or to certify"
+            remedy = 'Give one; to move an actuator alone let the excitation act as a "command".'
+            raise InputError("structure", None, problem, remedy)
+        if self.prescribed and not self.excitation.outputs:
+            problem = "gives no signal that an actuator could follow"
+            raise InputError("excitation.kind", self.excitation.kind, problem, "Use a sweep.")
 
     @cached_property
     def clock(self) -> Clock:
@@ -170,11 +209,12 @@ class HybridTest:
         """The equation of motion of structure and load."""
         M, C, K = self.structure.matrices()
         n = M.shape[0]
-        if self.excitation.acting == "force" and self.excitation.dof >= n:
+        if self.excitation.acting in ("force", "command") and self.excitation.dof >= n:
+            has = f"the structure has {n} degree(s) of freedom"
             raise InputError(
                 "excitation.dof",
                 self.excitation.dof,
-                f"does not exist (the structure has {n} degree(s) of freedom)",
+                f"does not exist ({f'there are {n} actuator(s)' if self.prescribed else has})",
                 f"Use an index from 0 to {n - 1}.",
             )
         if self.excitation.acting == "support_displacement":

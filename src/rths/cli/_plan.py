@@ -38,6 +38,16 @@ def read_plan(plan: Path, changes: list[str] | None, trust: bool = False) -> Hyb
         return load(plan, dict(read_assignment(text) for text in changes or []))
 
 
+def read_hybrid_plan(plan: Path, changes: list[str] | None, trust: bool = False) -> HybridTest:
+    """Read a plan whose loop is to be judged: one without a structure closes none."""
+    test = read_plan(plan, changes, trust)
+    if test.prescribed:
+        problem = "moves an actuator without a structure: no loop is closed that could be lost"
+        remedy = "Run it with rths run, or with rths identify actuator; judge the hybrid test."
+        raise InputError("plan", str(plan), problem, remedy)
+    return test
+
+
 def show_trusted(trust: bool) -> AbstractContextManager[None]:
     """Trust what is read meanwhile, if that was said, and show each program before it runs."""
     from rths.trust import grant_trust

@@ -12,6 +12,25 @@ RecordPath = Annotated[
 ]
 
 
+def run_if_plan(path: Path, realtime: bool, trust: bool, as_json: bool) -> Path:
+    """Give a file as it is; of a plan the record of its run, which is made now."""
+    from rths.errors import InputError
+
+    if path.suffix.lower() != ".toml":
+        if realtime:
+            remedy = "Name a plan, or leave --realtime out."
+            raise InputError("--realtime", str(path), "is no plan that could be run", remedy)
+        return path
+    import sys
+
+    from rths.cli._plan import read_plan
+    from rths.cli.run import carry_out
+
+    kept, stop, summary = carry_out(read_plan(path, None, trust), path.stem, realtime=realtime)
+    print(f"{summary['name']}: {stop.message}; {kept.record}", file=sys.stderr)
+    return kept.record
+
+
 def find_record(path: Path) -> Path:
     """Give the record in a directory; a file stays what it is."""
     if not path.is_dir():

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rths.cli._plan import Changes, Plan, Trust, read_plan
+from rths.cli._plan import Changes, Plan, Trust, read_hybrid_plan
 from rths.cli._voice import AsJson, answer, paint
 
 if TYPE_CHECKING:
@@ -70,7 +70,7 @@ def certify(
     from rths.run.run_directory import RUNS
     from rths.stability.certificate import certify as certificate_of
 
-    test = read_plan(plan, set_, trust)
+    test = read_hybrid_plan(plan, set_, trust)
     found = certificate_of(test)
     roughly = None
     if uncertain:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from rths.cli._plan import Changes, Plan, Trust, read_plan
+from rths.cli._plan import Changes, Plan, Trust, read_hybrid_plan
 from rths.cli._voice import AsJson, answer
 from rths.plain_file import write_text
 
@@ -44,7 +44,7 @@ def chart(
     from rths.run.run_directory import RUNS, RunDirectory
     from rths.stability.loop_chart import chart_of
 
-    test = read_plan(plan, set_, trust)
+    test = read_hybrid_plan(plan, set_, trust)
     along, up = _axis(test, x, x_range, points), _axis(test, y, y_range, points)
     found = chart_of(test, x, y, along, up)
     directory = RunDirectory(out or RUNS / plan.stem)

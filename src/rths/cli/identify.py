@@ -7,7 +7,8 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rths.cli._record import find_record
+from rths.cli._plan import Trust
+from rths.cli._record import find_record, run_if_plan
 from rths.cli._voice import AsJson, answer
 from rths.identification.actuator_fit import CAME, SENT, WANTED
 
@@ -22,6 +23,10 @@ app = typer.Typer(
     no_args_is_help=True,
 )
 File = Annotated[Path, typer.Argument(help="A record, a run's directory, or a CSV, MAT, ... file.")]
+FileOrPlan = Annotated[
+    Path,
+    typer.Argument(help="As for delay, or a plan (TOML), which is run before: best a command."),
+]
 Target = Annotated[str | None, typer.Option(help="Signal that was wanted.")]
 Measured = Annotated[str | None, typer.Option(help="Signal that came out.")]
 Channel = Annotated[int, typer.Option(help="Actuator, from 0, of a record.", min=0)]
@@ -131,32 +136,48 @@ def response(
 
 @app.command()
 def actuator(
-    file: File,
-    model: Annotated[str, typer.Option(help="delay, first_order, second_order or all.")] = "all",
+    file: FileOrPlan,
+    model: Annotated[
+        str,
+        typer.Option(
+            help="delay, first_order, delayed_first_order (lag and dead time), second_order or all."
+        ),
+    ] = "all",
     target: Target = None,
     measured: Measured = None,
     channel: Channel = 0,
     longest: Longest = 0.1,
     confidence: Confidence = 0.95,
+    realtime: Annotated[
+        bool, typer.Option("--realtime", help="Run the plan on the clock, with its rig.")
+    ] = False,
+    trust: Trust = False,
     as_json: AsJson = False,
 ) -> None:
-    """Fit models of the actuator to command and measured displacement."""
-    from rths.errors import InputError
-    from rths.identification.first_order import FIRST_ORDER
-    from rths.identification.pure_delay import PURE_DELAY
-    from rths.identification.second_order import SECOND_ORDER
+    """Fit models of the actuator to command and measured displacement; run a plan before."""
+    from rths.config.toml_text import toml_text
+    from rths.errors import InputError, suggest
+    from rths.identification.actuator_fit import known_models
+    from rths.identification.found_transfer import choose_model, found_transfer
 
-    models = {"delay": PURE_DELAY, "first_order": FIRST_ORDER, "second_order": SECOND_ORDER}
+    models = known_models()
     if model not in (*models, "all"):
-        raise InputError("--model", model, "is no model", f"Use {', '.join(models)} or all.")
-    x, y, h = _pair(file, channel, target, measured, SENT)
+        remedy = f"{suggest(model, [*models, 'all'])}Use {', '.join(models)} or all."
+        raise InputError("--model", model, "is no model", remedy)
+    source = run_if_plan(file, realtime, trust, as_json)
+    x, y, h = _pair(source, channel, target, measured, SENT)
     told: list[str] = []
     numbers: dict[str, Any] = {}
+    fits: dict[str, Fit] = {}
     for name, fitted in models.items():
         if model in (name, "all"):
             fit = fitted.fit_signals(x, y, h, longest=longest, confidence=confidence)
             told += _describe_fit(name, fit, UNITS, "m", confidence)
-            numbers[name] = _fit_as_dict(fit)
+            numbers[name], fits[name] = _fit_as_dict(fit), fit
+    best = choose_model(fits, float(y.std()))
+    table = found_transfer(best, fits[best])
+    numbers |= {"best": best, "transfer": table, "record": source}
+    told += [f"in a plan, {best.replace('_', ' ')}:", "", toml_text({"transfer": table}).strip()]
     answer(as_json, numbers, told)
 
 

@@ -18,6 +18,7 @@ from rths.cli._voice import AsJson, answer, paint
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
     from rths.loop.stop import Stop
+    from rths.run.run_directory import RunDirectory
 
 PLACE = 300
 
@@ -46,38 +47,57 @@ def run(
     as_json: AsJson = False,
 ) -> None:
     """Run a plan, virtually or on the clock; leave record, plan and summary in a directory."""
-    from rths.config.plan import dumps
-    from rths.plain_file import write_text
     from rths.report.summary_text import summary_text
-    from rths.run.disk_space import check_disk_space
-    from rths.run.folder import run_folder
-    from rths.run.loss_signs import highest_frequency
-    from rths.run.run_directory import RunDirectory, write_json
-    from rths.run.summary import summarise
 
     test = read_plan(plan, set_, trust)
-    if realtime and out is not None:
-        from rths.realtime.trip_latch import refuse_tripped
-
-        refuse_tripped(out)
-    folder = run_folder(test, plan.stem, out, overwrite, realtime)
-    engine = check_loop(loop)
-    check_disk_space(test, folder, realtime)
     changes = dict(read_assignment(text) for text in set_ or [])
-    if realtime:
-        stop = run_on_clock(test, folder, changes, as_json)
-    else:
-        stop = run_rehearsal(test, folder, engine, changes)
-    kept = RunDirectory(folder)
-    write_text(kept.plan, dumps(test))
-    summary = summarise(kept.record, stop, highest_frequency(test.equation))
-    write_json(kept.summary, summary)
+    kept, stop, summary = carry_out(
+        test, plan.stem, out, overwrite, changes, loop=loop, realtime=realtime, as_json=as_json
+    )
     verdict, _, rest = summary_text(summary).partition("\n")
     where = f"{kept.record} (also {kept.plan.name}, {kept.summary.name})"
     found = {**summary, "written": [kept.record, kept.plan, kept.summary]}
     with _though_unheard():
         answer(as_json, found, [paint(verdict, stop.reason), rest, "", where])
     sys.exit({"completed": STABLE, "interrupted": INTERRUPTED}.get(stop.reason, STOPPED))
+
+
+def carry_out(
+    test: HybridTest,
+    name: str,
+    out: Path | None = None,
+    overwrite: bool = False,
+    changes: dict[str, Any] | None = None,
+    *,
+    loop: str | None = None,
+    realtime: bool = False,
+    as_json: bool = False,
+) -> tuple[RunDirectory, Stop, dict[str, Any]]:
+    """Run a test and leave record, plan and summary in its directory."""
+    from rths.config.plan import dumps
+    from rths.plain_file import write_text
+    from rths.run.disk_space import check_disk_space
+    from rths.run.folder import run_folder
+    from rths.run.loss_signs import highest_frequency
+    from rths.run.run_directory import RunDirectory, write_json
+    from rths.run.summary import summarise
+
+    if realtime and out is not None:
+        from rths.realtime.trip_latch import refuse_tripped
+
+        refuse_tripped(out)
+    folder = run_folder(test, name, out, overwrite, realtime)
+    engine = check_loop(loop)
+    check_disk_space(test, folder, realtime)
+    if realtime:
+        stop = run_on_clock(test, folder, changes or {}, as_json)
+    else:
+        stop = run_rehearsal(test, folder, engine, changes or {})
+    kept = RunDirectory(folder)
+    write_text(kept.plan, dumps(test))
+    summary = summarise(kept.record, stop, highest_frequency(test.equation))
+    write_json(kept.summary, summary)
+    return kept, stop, summary
 
 
 @contextmanager

@@ -46,6 +46,8 @@ TEXT = "plan"
 """What errors call a plan that is no file."""
 OPTIONAL = {"compensator": "none", "feedback": "direct"}
 """What stands for a table that is left out."""
+OPTIONAL_WITH_COMMAND = ("structure", "integrator", "specimen")
+"""Tables that may also be left out where the excitation is the command of an actuator."""
 RECOMMENDED = {"compensator": "bounded_inverse"}
 """What stands for a kind that is left out: docs/howto/recommended-compensator.md says why."""
 
@@ -158,7 +160,10 @@ def from_table(table: dict[str, Any], folder: Path) -> HybridTest:
     if "rig" in table:
         given["rig"] = _rig(_expect_table("rig", table.pop("rig")), folder)
     given["guards"] = _guards(table.pop("guard", []), folder)
-    roles = {role: _role(role, table.pop(role, None), folder) for role in present}
+    roles = {"excitation": _role("excitation", table.pop("excitation", None), folder)}
+    if roles["excitation"].acting == "command":
+        table = _complete_command(table)
+    roles |= {role: _role(role, table.pop(role, None), folder) for role in present[1:]}
     try:
         return HybridTest(**given, **clock, **roles)
     except InputError as error:
@@ -166,6 +171,15 @@ def from_table(table: dict[str, Any], folder: Path) -> HybridTest:
     except (ArithmeticError, MemoryError, LinAlgError) as error:
         problem, remedy = f"cannot be calculated ({error})", "Give numbers of usual size, in SI."
         raise InputError("plan", None, problem, remedy) from None
+
+
+def _complete_command(table: dict[str, Any]) -> dict[str, Any]:
+    """Add what a plan leaves out that moves actuators without a structure."""
+    given = (table.get(role) for role in CHANNEL_ROLES)
+    actuators = max((len(each) for each in given if isinstance(each, list)), default=1)
+    left_out: dict[str, Any] = {role: {"kind": "none"} for role in OPTIONAL_WITH_COMMAND}
+    left_out["structure"]["actuators"] = max(actuators, 1)
+    return left_out | table
 
 
 def _rig(table: dict[str, Any], folder: Path) -> RigFile:
@@ -271,7 +285,9 @@ def _role(role: str, given: Any, folder: Path) -> Any:
     if given is None and role in OPTIONAL:
         given = {"kind": OPTIONAL[role]}
     if given is None:
-        raise InputError(role, None, "is missing", f"Add a table [{role}] with its kind.")
+        alone = ', or acting = "command" to [excitation] to move an actuator without a structure'
+        remedy = f"Add a table [{role}] with its kind{alone if role == 'structure' else ''}."
+        raise InputError(role, None, "is missing", remedy)
     if isinstance(given, list) and given and all(isinstance(g, dict) for g in given):
         if role not in CHANNEL_ROLES:
             raise InputError(

@@ -26,6 +26,7 @@ LONGEST_PERIOD = 20.0
 def check_plausible(test: HybridTest) -> None:
     """Refuse a plan whose values belong to other units."""
     _clock(test)
+    _command(test)
     _lengths(test)
     _frequencies(test)
     check_safety(test)
@@ -45,14 +46,23 @@ def _clock(test: HybridTest) -> None:
         )
 
 
+def _command(test: HybridTest) -> None:
+    """Refuse a structure or an integrator that is none where something is to be calculated."""
+    for role in ("structure", "integrator"):
+        if getattr(test, role).kind == "none" and not test.prescribed:
+            remedy = 'Name a kind, or let the excitation move the actuator: acting = "command".'
+            raise InputError(f"{role}.kind", "none", "leaves nothing to calculate", remedy)
+
+
 def _lengths(test: HybridTest) -> None:
     drive: Any = test.excitation
     for name in ("amplitude", "peak", "rms"):
         value = getattr(drive, name, None)
         if value is None:
             continue
-        if drive.acting == "support_displacement" and value > LONGEST_STROKE:
-            problem = "m is beyond any shaking table"
+        if drive.acting in ("support_displacement", "command") and value > LONGEST_STROKE:
+            where = "the stroke of any actuator" if test.prescribed else "any shaking table"
+            problem = f"m is beyond {where}"
             remedy = f"Displacements are in metres: {value:g} mm is {value / 1000:g}."
             raise InputError(f"excitation.{name}", value, problem, remedy)
         if drive.acting == "ground_acceleration" and value > LARGEST_ACCELERATION:

@@ -22,7 +22,7 @@ from rths.config.documentation import (
     rig_text,
     safety_text,
 )
-from rths.config.plan import OPTIONAL, RECOMMENDED
+from rths.config.plan import OPTIONAL, OPTIONAL_WITH_COMMAND, RECOMMENDED
 from rths.field_type import field_type
 from rths.loop.port import NAME, declared_ports
 from rths.registry import LIVE_ROLES, ROLES, find, kinds
@@ -68,10 +68,19 @@ def schema() -> dict[str, Any]:
         "title": "Plan of a real-time hybrid simulation",
         "type": "object",
         "properties": properties,
-        "required": ["clock", *(r for r in ROLES if r not in OPTIONAL)],
+        "required": ["clock", *(r for r in ROLES if r not in (*OPTIONAL, *OPTIONAL_WITH_COMMAND))],
+        "anyOf": [_acts_as_command(), {"required": list(OPTIONAL_WITH_COMMAND)}],
         "additionalProperties": False,
         "$defs": definitions,
     }
+
+
+def _acts_as_command() -> dict[str, Any]:
+    """Give the schema of a plan whose excitation is a command, by what it says or by its kind."""
+    by_kind = [k for k in kinds("excitation") if find("excitation", k).acting == "command"]
+    says = {"properties": {"acting": {"const": "command"}}, "required": ["acting"]}
+    is_one = {"properties": {"kind": {"enum": by_kind}}, "required": ["kind"]}
+    return {"properties": {"excitation": {"anyOf": [says, is_one]}}}
 
 
 def _signal() -> dict[str, Any]:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 
 FOLDER = Path(__file__).parent / "templates"
 RIG = "rig"
@@ -24,7 +24,10 @@ def template(name: str) -> str:
     known = templates()
     if name not in known:
         raise InputError(
-            "template", name, "is not known", f"Use one of: {', '.join((*known, RIG))}."
+            "template",
+            name,
+            "is not known",
+            f"{suggest(name, [*known, RIG])}Use one of: {', '.join((*known, RIG))}.",
         )
     return (FOLDER / f"{name}.toml").read_text(encoding="utf-8")
 

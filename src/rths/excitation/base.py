@@ -3,6 +3,7 @@
 B e = -M i a_g            ground acceleration a_g, i the influence vector                   (1)
 B e = b F                 force F on one degree of freedom                                  (2)
 B e = K i r + C i r'      motion r of the support, response in absolute coordinates         (3)
+target = b d              command d of one actuator, without a structure                    (4)
 
 The first state of every excitation's block counts its calls, and its outputs are a function of
 that count alone: a copy that starts at another count is the same signal, some stages ahead. What is
@@ -28,8 +29,8 @@ from rths.site import Site
 
 __all__ = ["Acting", "Excitation", "describe", "register"]
 
-Acting = Literal["ground_acceleration", "force", "support_displacement"]
-UNIT = {"ground_acceleration": "m/s²", "force": "N", "support_displacement": "m"}
+Acting = Literal["ground_acceleration", "force", "support_displacement", "command"]
+UNIT = {"ground_acceleration": "m/s²", "force": "N", "support_displacement": "m", "command": "m"}
 """Unit of a signal by the way it acts."""
 MOST_SAMPLES = 1 << 25
 """Samples of a motion: more than two hours at 4096 Hz, a quarter of a gigabyte."""
@@ -157,9 +158,10 @@ class Excitation:
     """Fields of a working member: what tests, benches and ``rths explain`` take."""
 
     acting: Acting = "ground_acceleration"
-    """How the signal drives the structure: (1) in m/s², (2) in N, or (3) in m."""
+    """How the signal drives the structure: (1) in m/s², (2) in N, or (3) in m; or the actuator
+    alone, as a command in m (4)."""
     dof: Index = 0
-    """Degree of freedom on which a force acts, from 0."""
+    """Degree of freedom on which a force acts, or actuator that a command moves, from 0."""
 
     @property
     def outputs(self) -> int:
@@ -170,8 +172,8 @@ class Excitation:
         """Give the matrix B of the equation of motion."""
         if self.acting == "ground_acceleration":
             return -(M @ influence)[:, None]  # (1)
-        if self.acting == "force":
-            return np.eye(M.shape[0])[:, [self.dof]]  # (2)
+        if self.acting in ("force", "command"):
+            return np.eye(M.shape[0])[:, [self.dof]]  # (2), (4)
         return np.column_stack([K @ influence, C @ influence])  # (3)
 
     def initial(self, size: int) -> tuple[Vector, Vector]:

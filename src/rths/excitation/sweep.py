@@ -1,12 +1,13 @@
 """A sine whose frequency runs from one value to another, up or down, once or there and back.
 
-    e = A sin Phi(t),   e' = A Phi' cos Phi,   Phi(t) = 2 pi int_0^t f dt,   0 <= t <= T        (1)
+    e = A r sin Phi(t),   e' = A (r Phi' cos Phi + r' sin Phi),   Phi(t) = 2 pi int_0^t f dt   (1)
     linear:          f = f_0 + (f_1 - f_0) t/T,   Phi = 2 pi (f_0 t + (f_1 - f_0) t²/2T)        (2)
     logarithmic:     f = f_0 (f_1/f_0)^(t/T),     Phi = 2 pi (f - f_0) T/ln(f_1/f_0)            (3)
     there and back:  Phi(t) = 2 Phi(T) - Phi(2T - t),   T < t <= 2T                             (4)
 
-Zero after the end. A linear sweep spends the same time on each hertz, a logarithmic one on
-each octave.
+r(t) grows from 0 to 1 and falls back to 0 as a half cosine over the ramp; without one the sweep
+breaks off wherever it is. Zero after the end. A linear sweep spends the same time on each hertz, a
+logarithmic one on each octave.
 
 Use it to find resonances, the roll-off of an actuator, or a jump that differs up and down.
 """
@@ -16,10 +17,11 @@ from __future__ import annotations
 from math import cos, exp, log, pi, sin
 from typing import Literal
 
+from rths.errors import InputError
 from rths.excitation.base import ROUND_OFF, Excitation, describe, register
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields
-from rths.quantity import Amplitude, Duration, Hertz
+from rths.quantity import Amplitude, Duration, Hertz, Seconds
 from rths.site import Site
 
 
@@ -35,6 +37,13 @@ def rate(t: float, w: float, b: float, logarithmic: float) -> float:
     return w + b * t if logarithmic == 0.0 else w * exp(b * t)
 
 
+def ramp(t: float, R: float) -> tuple[float, float]:
+    """Give r and r' at a time t after the start, or before the end, of a ramp of length R."""
+    if t >= R:
+        return 1.0, 0.0
+    return 0.5 - 0.5 * cos(pi * t / R), 0.5 * pi / R * sin(pi * t / R)
+
+
 P = fields(
     amplitude="A",
     start="2 pi f_0, rad/s",
@@ -42,6 +51,7 @@ P = fields(
     logarithmic="whether it is logarithmic",
     length="T, s",
     end="time of the end, s",
+    ramp="time in which it grows and fades, s",
     interval="time between two calls, s",
 )
 X = fields(calls="calls so far")
@@ -58,9 +68,13 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     angle = phase(s, w, b, bent)
     if back:
         angle = 2.0 * phase(T, w, b, bent) - angle  # (4)
-    y[0] = a * sin(angle)  # (1)
+    r, slope = ramp(t, p[P.ramp])
+    if p[P.end] - t < p[P.ramp]:
+        r, slope = ramp(max(p[P.end] - t, 0.0), p[P.ramp])
+        slope = -slope
+    y[0] = a * r * sin(angle)  # (1)
     if y.size == 2:
-        y[1] = a * rate(s, w, b, bent) * cos(angle)
+        y[1] = a * (r * rate(s, w, b, bent) * cos(angle) + slope * sin(angle))
 
 
 @register
@@ -82,6 +96,14 @@ class Sweep(Excitation):
     """Equal time for each hertz (2), or for each octave (3)."""
     back: bool = False
     """Whether the sweep returns to the start frequency, over another T (4)."""
+    ramp: Seconds = 0.0
+    """Time in which the sweep grows at the start and fades at the end, s: give one to a command."""
+
+    def __post_init__(self) -> None:
+        """Check that it can grow and fade."""
+        if 2 * self.ramp > self.length * (2 if self.back else 1):
+            problem = f"does not fit twice into {self.length:g} s"
+            raise InputError("excitation.ramp", self.ramp, problem, "Shorten the ramp.")
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
@@ -96,6 +118,7 @@ class Sweep(Excitation):
             logarithmic=bent,
             length=T,
             end=end,
+            ramp=self.ramp,
             interval=site.interval,
         )
         return Block(step, params, X.pack(calls=0), outputs=self.outputs, counters=[X.calls])

@@ -53,6 +53,8 @@ class Integrator:
     """Targets for each step of the integrator."""
     stability_limit: ClassVar[float] = inf
     """Circular frequency times step beyond which an undamped mode grows."""
+    prescribes: ClassVar[bool] = False
+    """Whether it reads the excitation of the next stage and nothing else: no loop is closed."""
 
     def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
         """Yield the block (1) for a step; ``outputs`` is n, or 5n if the response is wanted."""
