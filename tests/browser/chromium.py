@@ -12,7 +12,7 @@ import subprocess
 import tempfile
 import time
 import urllib.request
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from pathlib import Path
 from typing import Any
 
@@ -81,7 +81,8 @@ class Page:
     """One tab."""
 
     def __init__(self, address: str) -> None:
-        self._socket = connect(address, max_size=1 << 27)
+        self._opened = ExitStack()
+        self._socket = self._opened.enter_context(connect(address, max_size=1 << 27))
         self._number = 0
         self.errors: list[str] = []
         """What the console has complained of."""
@@ -206,4 +207,4 @@ class Page:
     def close(self) -> None:
         """Close the tab."""
         with suppress(Exception):
-            self._socket.close()
+            self._opened.close()

@@ -60,6 +60,8 @@ class Attachment:
         layout = test.live_layout
         seen = see_signals(test)
         ring = SharedRing.attach(path, width)
+        if ring.read(ControlWord.STATE) == LoopState.ENDED:
+            raise _refusal(folder, "holds a run that has ended")
         if width != len(layout.record_slots) + len(ROW_HEADER):
             raise _refusal(folder, "holds rows that do not fit its plan")
         made = cls(directory, test, ring, seen, OperatorWords(layout, ring))

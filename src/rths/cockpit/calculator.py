@@ -32,10 +32,10 @@ class Calculator:
         async with self._turn:
             try:
                 return await asyncio.wait_for(self._exchange(task, given), self._patience)
-            except (OSError, EOFError, asyncio.IncompleteReadError, ValueError):
-                problem = "could not be calculated: the process that computes has ended"
             except TimeoutError:
                 problem = f"was not calculated within {self._patience:g} s"
+            except (OSError, EOFError, asyncio.IncompleteReadError, ValueError):
+                problem = "could not be calculated: the process that computes has ended"
             except asyncio.CancelledError:
                 await self.close()  # its answer would be taken for that of the next question
                 raise

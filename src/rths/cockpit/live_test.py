@@ -83,7 +83,8 @@ class LiveTest:
             try:
                 found = Attachment.open(folder)
             except InputError as error:
-                if RunDirectory(folder).is_held() and str(error) not in self._refused:
+                is_new = folder != self.folder and str(error) not in self._refused
+                if is_new and RunDirectory(folder).is_held():
                     self._refused.add(str(error))
                     self.problem = make_plain(str(error))
                 continue

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from rths.cockpit.seen_signals import SeenSignals, see_channels, see_signals
 from rths.cockpit.view import View
 from rths.records.hdf5_reader import read
+from rths.records.record import Record
 from rths.records.timing import ROW_HEADER
 from rths.report.shown_run import ShownRun
 from rths.run.run_directory import RunDirectory
@@ -28,7 +29,8 @@ class Replay:
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
         record = read(RunDirectory(folder).record)
         self.name, self.tick, self.verdict = record.name, record.tick, str(record.stop)
-        self._rows, self._latency = record.rows, record.timing and 1e9 * record.timing.latency
+        self._rows, timing = record.rows, record.timing
+        self._latency = None if timing is None else 1e9 * timing.latency
         self._seen = self._find_signals(record)
         self._clock, self._seen_at = clock, clock()
         self.speed, self.at = 1.0, 0.0
@@ -36,8 +38,9 @@ class Replay:
         self.view = View(self._seen)
 
     @staticmethod
-    def _find_signals(record: object) -> SeenSignals:
-        run = ShownRun("", record)  # type: ignore[arg-type]
+    def _find_signals(record: Record) -> SeenSignals:
+        """Find the signals, and the guards too if the test of the record can be built here."""
+        run = ShownRun("", record)
         duration = len(run.record.rows) * run.record.tick
         for live in (True, False):
             seen = None if run.test is None else see_signals(run.test, live)

@@ -1,16 +1,15 @@
 """How late and how large the measured motion is, over the last seconds of a test.
 
-    min over τ of Σ (c(t_i - τ) - m(t_i))²,   g = Σ m(t_i) c(t_i - τ) / Σ c(t_i - τ)²          (1)
+    min over τ and g of Σ (g c(t_i - τ) - m(t_i))²,   g = Σ m(t_i) c(t_i - τ) / Σ c(t_i - τ)²   (1)
 
-τ is that of ``delay_by_least_squares``, with its confidence interval; g is the gain that remains at
-this delay. An actuator that follows perfectly has τ = 0 and g = 1. Nothing is said of a window in
+τ is that of ``delay_by_least_squares``, with its confidence interval, for a target that is scaled
+by the gain at the τ before. An actuator that follows perfectly has τ = 0 and g = 1. Nothing is said of a window in
 which the target hardly moves.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from math import nan
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,6 +27,13 @@ FASTEST = 1024.0
 QUIET = 1e-9
 """Standard deviation of a target, m, below which it stands still."""
 
+MOST = 1e6
+"""Motion, m, beyond which a test has run away."""
+ROUNDS, ALIKE = 4, 0.003
+"""Rounds in which delay and gain are found in turn, and a change of the gain that ends them."""
+STRONGEST = 20.0
+"""Gain beyond which the two motions have nothing to do with each other."""
+
 
 @dataclass(frozen=True)
 class Tracking:
@@ -44,20 +50,30 @@ def estimate_tracking(target: Array, measured: Array, step: float) -> Tracking |
     """Estimate (1); None if the target does not move, or no delay fits."""
     every = max(1, int(1.0 / (step * FASTEST) + 1e-9))
     c, m, h = target[::every], measured[::every], every * step
-    if c.size < 64 or not np.isfinite(c).all() or not np.isfinite(m).all() or np.std(c) < QUIET:
+    largest = max(np.abs(c).max(initial=0.0), np.abs(m).max(initial=0.0))
+    if c.size < 64 or not largest < MOST or np.std(c) < QUIET:
         return None
-    try:
-        found = delay_by_least_squares(c, m, h, longest=min(LONGEST, 0.2 * c.size * h))
-    except InputError:
-        return None
-    delay = float(found)
-    places = np.arange(c.size) * h
+    gain = 1.0
+    for _ in range(ROUNDS):
+        try:
+            found = delay_by_least_squares(gain * c, m, h, longest=min(LONGEST, 0.2 * c.size * h))
+        except InputError:
+            return None
+        before, gain = gain, _find_gain(c, m, h, float(found))
+        if not 0.0 < gain < STRONGEST:
+            return None
+        if abs(gain - before) < ALIKE:
+            break
+    return Tracking(float(found), 0.5 * (found.high - found.low), gain)
+
+
+def _find_gain(c: Array, m: Array, step: float, delay: float) -> float:
+    """Give the gain of (1) at a delay, where both have samples."""
+    places = np.arange(c.size) * step
     inside = (places - delay >= 0.0) & (places - delay <= places[-1])
     shifted = np.interp(places[inside] - delay, places, c)
-    shifted, moved = shifted - shifted.mean(), m[inside] - m[inside].mean()
     power = float(shifted @ shifted)
-    gain = float(shifted @ moved) / power if power > 0.0 else nan
-    return Tracking(delay, 0.5 * (found.high - found.low), gain)
+    return float(shifted @ m[inside]) / power if power > 0.0 else 0.0
 
 
 def track_windows(target: Array, measured: Array, step: float) -> list[Tracking]:

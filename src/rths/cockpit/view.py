@@ -158,7 +158,8 @@ class View:
             return {"value": 0.0, "level": 0, "furthest": 0.0}
         value = float(self._last[bar.column])
         if bar.level is not None:
-            level = int(self._last[bar.level])
+            told = float(self._last[bar.level])
+            level = int(told) if np.isfinite(told) else 2
         else:
             level = next((n for n, m in ((2, bar.trip), (1, bar.warn)) if _beyond(value, m)), 0)
         return {"value": value, "level": level, "furthest": self._furthest.get(bar.name, 0.0)}

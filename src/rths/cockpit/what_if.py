@@ -120,7 +120,8 @@ def _describe_certificate(found: Certificate, notes: list[str]) -> dict[str, Any
         }
         for m in found.margins
     ]
-    told = {"name": found.name, "verdict": found.verdict, "sentence": found.sentence}
+    told: dict[str, Any] = {"name": found.name, "verdict": found.verdict}
+    told["sentence"] = found.sentence
     told |= {"notes": [*notes, *found.notes], "margins": margins}
     return dict(plain(told))
 
@@ -134,13 +135,13 @@ def _describe_modes(test: HybridTest, found: Certificate) -> list[dict[str, Any]
             of_loop.setdefault(root.mode, root)
     rows = []
     for k in range(min(MOST_MODES, alone.frequencies.size)):
-        root = of_loop.get(k + 1)
+        seen = of_loop.get(k + 1)
         rows.append(
             {
                 "mode": k + 1,
                 "alone": _mode(test, alone, k),
                 "joined": _mode(test, joined, k),
-                "loop": root and {"period": 1 / root.frequency, "damping": root.damping},
+                "loop": seen and {"period": 1 / seen.frequency, "damping": seen.damping},
             }
         )
     return list(plain(rows))
@@ -178,7 +179,8 @@ def _show_channel(run: ShownRun, c: int) -> dict[str, Any]:
         histories[key] = {"t": pack(t), "y": pack(y)}
     told["histories"] = histories
     if run.has(TARGET, MEASURED, FORCE):
-        told["loops"] = _loops(*(run.signal(n, c) for n in (TARGET, MEASURED, FORCE)), record.tick)
+        target, measured, force = (run.signal(n, c) for n in (TARGET, MEASURED, FORCE))
+        told["loops"] = _loops(target, measured, force, record.tick)
         found = indices(record, QUICK, channel=c)
         told["indices"] = plain([{"name": i.name, "value": i.value, "unit": i.unit} for i in found])
     return told

@@ -15,7 +15,7 @@ export function showMargin(margin) {
   const used = left === null ? null : margin.extra / margin.limit;
   const level = used === null ? "" : used > 0.8 ? "bad" : used > 0.5 ? "warn" : "good";
   setAttribute(card, "data-level", level);
-  setText(byId("margin-figure"), left === null ? "–" : digits(1e3 * left));
+  setText(byId("margin-figure"), left === null ? "–" : (1e3 * left).toFixed(2).replace("-", "−"));
   setText(byId("margin-unit"), left === null ? "" : "ms of delay");
   setText(byId("margin-told"), tellMargin(margin, limited, known));
   meter("meter-delay", used, known ? `${milliseconds(margin.extra)} of ${limited ? milliseconds(margin.limit) : "no limit"}` : milliseconds(margin && margin.delay), level);
@@ -36,7 +36,7 @@ function tellMargin(margin, limited, known) {
   if (margin.seconds_left !== undefined && margin.seconds_left !== null) {
     return `${late} and growing: the limit is reached in ${digits(margin.seconds_left, 2)} s.`;
   }
-  return `${late}, ${milliseconds(margin.planned)} planned; not growing.`;
+  return `${late}, ${milliseconds(margin.planned)} in the rehearsal; not growing.`;
 }
 
 function meter(id, share, value, level) {

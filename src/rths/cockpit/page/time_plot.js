@@ -2,7 +2,7 @@
 
 import uPlot from "./uplot/uPlot.esm.js";
 import { colour, onTheme } from "./colours.js";
-import { digits, scaleOf } from "./units.js";
+import { axisTexts, scaleOf } from "./units.js";
 
 const FONT = "12px system-ui, sans-serif";
 
@@ -33,7 +33,7 @@ export class TimePlot {
       scales: { x: { time: false, range: (u, low, high) => this.range || [low ?? 0, high ?? 1] }, y: { range: (u, low, high) => this.reach(low, high) } },
       axes: [
         { ...axis, size: 28, values: (u, ticks) => ticks.map((v) => `${+v.toFixed(6)} s`) },
-        { ...axis, size: 62, values: (u, ticks) => ticks.map((v) => digits(v * this.scale.factor)), label: null },
+        { ...axis, size: 62, values: (u, ticks) => axisTexts(ticks, this.scale.factor) },
       ],
       series: [{}, ...this.lines.map((line) => ({
         stroke: () => colour(line.colour), width: line.width, dash: line.dash, points: { show: false },
@@ -65,7 +65,8 @@ export class TimePlot {
     ctx.font = `${12 * ratio}px system-ui, sans-serif`;
     ctx.fillStyle = colour("soft");
     ctx.textBaseline = "top";
-    ctx.fillText(this.scale.unit, bbox.left + 4 * ratio, bbox.top + 2 * ratio);
+    ctx.textAlign = "left";
+    ctx.fillText(this.scale.unit, bbox.left + 6 * ratio, bbox.top + 2 * ratio);
     for (const mark of this.marks()) {
       const y = u.valToPos(mark.at, "y", true);
       if (!(y >= bbox.top && y <= bbox.top + bbox.height)) continue;

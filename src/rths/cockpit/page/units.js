@@ -3,7 +3,7 @@
 const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
 
 export function scaleOf(largest, unit) {
-  if (!unit || unit === "1" || unit.includes(",")) return { factor: 1, unit: unit === "1" ? "" : unit || "" };
+  if (!unit || !/^(m|s|N|J|Hz|Pa|W|V|A)($|[/ ·])/.test(unit)) return { factor: 1, unit: unit === "1" ? "" : unit || "" };
   const [size, prefix] = PREFIXES.find(([s]) => largest >= s) || PREFIXES[PREFIXES.length - 1];
   return largest > 0 && Number.isFinite(largest) ? { factor: 1 / size, unit: prefix + unit } : { factor: 1, unit };
 }
@@ -23,4 +23,12 @@ export function show(value, unit, count = 3) {
   return `${digits(value * scale.factor, count)} ${scale.unit}`.trim();
 }
 
-export const milliseconds = (s, count = 3) => (s === null || s === undefined ? "–" : `${digits(1e3 * s, count)} ms`);
+// A delay, to a hundredth of a millisecond.
+export const milliseconds = (s) => (s === null || s === undefined ? "–" : `${(1e3 * s).toFixed(2).replace(/^-(0\.00)$/, "$1").replace("-", "−")} ms`);
+
+// The numbers of an axis, with as many digits as their distance needs.
+export function axisTexts(values, factor) {
+  const step = values.length > 1 ? Math.abs(values[1] - values[0]) * factor : 1;
+  const after = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
+  return values.map((v) => (Math.abs(v * factor) < 1e-9 * step ? "0" : (v * factor).toFixed(after).replace("-", "−")));
+}

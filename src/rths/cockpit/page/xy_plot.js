@@ -1,7 +1,7 @@
 // A loop: one signal over another, on a canvas; the newest part is drawn strongest.
 
 import { colour, onTheme } from "./colours.js";
-import { digits, scaleOf } from "./units.js";
+import { axisTexts, scaleOf } from "./units.js";
 
 const LEFT = 56, BOTTOM = 30, TOP = 8, RIGHT = 12;
 
@@ -82,7 +82,9 @@ export class XYPlot {
     for (const key of ["x", "y"]) {
       const unit = this.about[`${key}Unit`];
       const scale = scaleOf(Math.max(Math.abs(ends[key][0]), Math.abs(ends[key][1])), unit);
-      for (const v of ticks(ends[key], key === "x" ? 4 : 5)) {
+      const places = ticks(ends[key], key === "x" ? 4 : 5);
+      const texts = axisTexts(places, scale.factor);
+      for (const [k, v] of places.entries()) {
         ctx.strokeStyle = colour("grid");
         ctx.beginPath();
         if (key === "x") { ctx.moveTo(at.x(v), box.top); ctx.lineTo(at.x(v), box.top + box.height); }
@@ -91,9 +93,8 @@ export class XYPlot {
         ctx.fillStyle = colour("soft");
         ctx.textAlign = key === "x" ? "center" : "right";
         ctx.textBaseline = key === "x" ? "top" : "middle";
-        const text = digits(v * scale.factor);
-        if (key === "x") ctx.fillText(text, at.x(v), box.top + box.height + 5);
-        else ctx.fillText(text, box.left - 6, at.y(v));
+        if (key === "x") ctx.fillText(texts[k], at.x(v), box.top + box.height + 5);
+        else ctx.fillText(texts[k], box.left - 6, at.y(v));
       }
       ctx.textAlign = key === "x" ? "right" : "left";
       ctx.textBaseline = key === "x" ? "bottom" : "top";
