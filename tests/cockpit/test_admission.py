@@ -34,9 +34,10 @@ def guard(token="", hosts=frozenset({HOST, "localhost:8472"})):
 def call(app, path="/api", method="GET", kind="http", query="", **headers):
     """Give status (or what a WebSocket was told), headers and body."""
     given = {"host": HOST, **{k.replace("_", "-"): v for k, v in headers.items()}}
+    pairs = [(k.encode(), v.encode()) for k, v in given.items()]
     scope = {
         "type": kind, "method": method, "path": path, "raw_path": path.encode(),
-        "query_string": query.encode(), "headers": [(k.encode(), v.encode()) for k, v in given.items()],
+        "query_string": query.encode(), "headers": pairs,
         "scheme": "http", "client": ("127.0.0.1", 1), "server": ("127.0.0.1", 8472),
         "root_path": "", "http_version": "1.1", "subprotocols": [], "state": {},
     }  # fmt: skip

@@ -38,7 +38,7 @@ def test_a_token_is_a_file_of_its_owner(tmp_path):
     write_key(path)
     assert Binding(token=path).read_token() == path.read_text().strip()
     path.chmod(0o644)
-    with pytest.raises(InputError, match="--token.*by others"):
+    with pytest.raises(InputError, match=r"--token.*by others"):
         Binding(token=path).read_token()
 
 
@@ -54,7 +54,7 @@ def test_a_certificate_that_is_none_is_refused_before_anybody_waits(tmp_path):
 def test_a_port_that_is_taken_is_said_or_another_is_found():
     with Binding(port=0).listen() as first:
         port = first.getsockname()[1]
-        with pytest.raises(InputError, match="--port.*not free"):
+        with pytest.raises(InputError, match=r"--port.*not free"):
             Binding(port=port).listen()
     with Binding().listen() as second, Binding().listen() as third:
         assert second.getsockname()[1] != third.getsockname()[1]
@@ -71,5 +71,3 @@ def test_without_the_extra_the_command_says_what_to_install(rths, monkeypatch):
     monkeypatch.setattr("rths.cockpit.companion.find_spec", lambda name: None)
     found = rths("cockpit")
     assert (found.status, "pip install 'rths[cockpit]'" in found.err) == (2, True)
-
-

@@ -1,4 +1,4 @@
-"""The process that computes: asked again and again, replaced if it ends, deaf to what blocks print."""
+"""The process that computes: asked again and again, and replaced if it ends."""
 
 from __future__ import annotations
 

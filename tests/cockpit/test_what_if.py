@@ -70,7 +70,7 @@ def test_an_error_is_an_answer_with_its_field():
 
 
 def test_a_test_without_end_is_not_rehearsed():
-    with pytest.raises(InputError, match="clock.duration"):
+    with pytest.raises(InputError, match=r"clock\.duration"):
         judge(WALLACE.replace("duration = 2.0", "duration = 1e5"))
 
 

@@ -3,8 +3,8 @@
     min over τ and g of Σ (g c(t_i - τ) - m(t_i))²,   g = Σ m(t_i) c(t_i - τ) / Σ c(t_i - τ)²   (1)
 
 τ is that of ``delay_by_least_squares``, with its confidence interval, for a target that is scaled
-by the gain at the τ before. An actuator that follows perfectly has τ = 0 and g = 1. Nothing is said of a window in
-which the target hardly moves.
+by the gain at the τ before. An actuator that follows perfectly has τ = 0 and g = 1. Nothing is said
+of a window in which the target hardly moves.
 """
 
 from __future__ import annotations

@@ -11,8 +11,9 @@ import { digits } from "./units.js";
 
 const STOPPABLE = ["armed", "ramping in", "running", "ramping out"];
 const AGAIN = 400;
+const READ = 6000;  // ms for which a refusal stays to be read
 
-let scope, delayPlot, delays, connection, test = null, state = {}, operates = false, stopping = 0, left = null;
+let scope, delayPlot, delays, connection, test = null, state = {}, operates = false, stopping = 0, left = null, refused = -READ;
 
 export function startLive() {
   scope = new Scope({ motion: "plot-motion", error: "plot-error", energy: "plot-energy", latency: "plot-latency", sync: "plot-sync", loop: "plot-loop" });
@@ -165,7 +166,7 @@ function hear(told) {
     else sessionStorage.removeItem("secret");
   }
   if (told.act === "stand" && told.ok) { operates = false; sessionStorage.removeItem("secret"); }
-  if (!told.ok) setText(line, told.told);
+  if (!told.ok) { setText(line, told.told); refused = performance.now(); }
   else if (told.act !== "stop") setText(line, { sit: "You operate.", stand: "" }[told.act] ?? "Asked for.");
   showDesk();
 }
@@ -176,6 +177,7 @@ function showDesk() {
   byId("ramp-out").hidden = Boolean(test && !test.trips);
   setText(byId("sit"), operates ? "Stand up" : "Operate");
   byId("operator-name").readOnly = operates;
+  if (performance.now() - refused < READ) return;
   if (!operates && state.operator) setText(byId("operator-told"), `${state.operator} operates; you watch.`);
   else if (!operates && byId("operator-told").textContent.endsWith("you watch.")) setText(byId("operator-told"), "");
 }
