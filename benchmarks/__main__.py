@@ -91,6 +91,21 @@ def realtime(
 
 
 @app.command()
+def cockpit(
+    as_json: Json = False,
+    part: Annotated[str, typer.Option(help="stop, latency, slider, memory or all.")] = "all",
+    count: Annotated[int, typer.Option(help="Stops, slides; a tenth of it pairs.", min=1)] = 100,
+    seconds: Annotated[float, typer.Option(help="Length of a run, s.", min=3.0)] = 10.0,
+) -> None:
+    """Measure how soon the cockpit stops a test, what it costs the loop, how quick a slider is."""
+    from benchmarks.cockpit import PARTS, measure
+
+    if part not in (*PARTS, "all"):
+        raise typer.BadParameter(f"{part} is none of {', '.join(PARTS)}, all")
+    show(measure(part, count, seconds), as_json)
+
+
+@app.command()
 def wire(
     as_json: Json = False,
     pairs: Annotated[int, typer.Option(help="Pairs of runs.", min=1)] = 5,

@@ -8,7 +8,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 TESTS, PACKAGE = ROOT / "tests", ROOT / "src" / "rths"
-ACROSS = ("contract", "docs", "scenario")
+ACROSS = ("browser", "contract", "docs", "scenario")
 """Rooms of claims over several modules."""
 METHODS = (
     "excitation",

@@ -14,15 +14,11 @@ from rths.cli._voice import AsJson, answer, paint
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
-    from rths.stability.loop_chart import LoopChart
 
 PLACE = 200
 
 EXIT = {"proved": 0, "tested": 0, "unstable": 4, "undecided": 5}
 """Exit status by verdict; 2 is a plan that cannot be used."""
-CHART_POINTS = 11
-"""Points along each axis of the chart on the page: the border shows, and nobody waits for long."""
-
 
 Uncertain = Annotated[
     list[str] | None,
@@ -66,6 +62,7 @@ def certify(
     shows it is left too), with 5 if that could not be decided.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads only wait
+    from rths.report.certificate_chart import draw_certificate_chart
     from rths.report.certificate_page import write_certificate, write_counterexample
     from rths.run.run_directory import RUNS
     from rths.stability.certificate import certify as certificate_of
@@ -75,7 +72,7 @@ def certify(
     roughly = None
     if uncertain:
         roughly = _judge_uncertain(test, uncertain, correlated or [], samples, seed, found.notes)
-    picture = _chart(test, found) if chart and found.margins else None
+    picture = draw_certificate_chart(test, found) if chart and found.margins else None
     folder = out or RUNS / plan.stem
     paths = [*write_certificate(found, folder, picture, roughly)]
     if found.counterexample is not None:
@@ -137,35 +134,3 @@ def _describe_robustness(r: Any) -> list[str]:
         f"  worst case: growth rate {r.worst_growth_rate:.4g} 1/s at {worst}",
         f"  most important: {path} ({100 * share:.0f} %)",
     ]
-
-
-def _chart(test: HybridTest, found: Any) -> LoopChart | None:
-    """A chart over the plan's delay and stiffness, or else over extra delay and gain.
-
-    The extra delay goes to 2.5 times the margin, so that the loss is seen.
-    """
-    from dataclasses import replace
-
-    import numpy as np
-
-    from rths.stability.loop_change import ChangedLoop
-    from rths.stability.loop_chart import chart, chart_of
-    from rths.stability.plan_parameter import numbers
-
-    known, margin = numbers(test), found.margins[0]
-    paths = [p for p in ("transfer.delay", "specimen.stiffness") if isinstance(known.get(p), float)]
-    if len(paths) == 2:
-        x, y = (np.linspace(0.0, 2.5 * known[p], CHART_POINTS) for p in paths)
-        return chart_of(test, paths[0], paths[1], x, y, quick=True, caveats=found.notes)
-    known_loss = margin.name == "extra delay" and margin.critical is not None
-    longest = max(2.5 * margin.critical, test.tick) if known_loss else 40 * test.tick
-    loop = ChangedLoop(test, longest)
-    drawn = chart(
-        lambda d, g: loop.roots(d, g).growth_rate,
-        np.linspace(0.0, longest, CHART_POINTS),
-        np.linspace(0.0, 2.5, CHART_POINTS),
-        ("extra delay, s", "gain"),
-        (0.0, 1.0),
-        quick=True,
-    )
-    return replace(drawn, caveats=tuple(found.notes))

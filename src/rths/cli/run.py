@@ -43,6 +43,9 @@ def run(
     realtime: Annotated[
         bool, typer.Option("--realtime", help="On the clock, in a process of its own.")
     ] = False,
+    watch: Annotated[
+        bool, typer.Option("--watch", help="Show the test on the clock in the browser.")
+    ] = False,
     trust: Trust = False,
     as_json: AsJson = False,
 ) -> None:
@@ -52,7 +55,15 @@ def run(
     test = read_plan(plan, set_, trust)
     changes = dict(read_assignment(text) for text in set_ or [])
     kept, stop, summary = carry_out(
-        test, plan.stem, out, overwrite, changes, loop=loop, realtime=realtime, as_json=as_json
+        test,
+        plan.stem,
+        out,
+        overwrite,
+        changes,
+        loop=loop,
+        realtime=realtime,
+        as_json=as_json,
+        watch=watch,
     )
     verdict, _, rest = summary_text(summary).partition("\n")
     where = f"{kept.record} (also {kept.plan.name}, {kept.summary.name})"
@@ -72,6 +83,7 @@ def carry_out(
     loop: str | None = None,
     realtime: bool = False,
     as_json: bool = False,
+    watch: bool = False,
 ) -> tuple[RunDirectory, Stop, dict[str, Any]]:
     """Run a test and leave record, plan and summary in its directory."""
     from rths.config.plan import dumps
@@ -89,6 +101,10 @@ def carry_out(
     folder = run_folder(test, name, out, overwrite, realtime)
     engine = check_loop(loop)
     check_disk_space(test, folder, realtime)
+    if watch:
+        from rths.cockpit.companion import start_companion
+
+        start_companion(folder, realtime)
     if realtime:
         stop = run_on_clock(test, folder, changes or {}, as_json)
     else:
@@ -126,6 +142,7 @@ def run_on_clock(
     test: HybridTest, folder: Path, changes: dict[str, Any], as_json: bool = False
 ) -> Stop:
     """Run a test in real time; say before it begins what the machine allows, obey the keys."""
+    from rths.cockpit.requests import Inbox
     from rths.realtime.keys import HELP, keyboard, read_nothing, visitor
     from rths.realtime.lifecycle import LifeCycle
     from rths.realtime.supervisor import run_realtime
@@ -138,12 +155,11 @@ def run_on_clock(
         with suppress(OSError):  # as what is told later: the test does not depend on it
             print("\n".join(lines), flush=True, file=into)
 
-    with keyboard() as read, progress(test.name, test.clock.ticks) as advance:
+    bar = progress(test.name, test.clock.ticks)
+    with keyboard() as read, Inbox(visitor(read)) as visit, bar as advance:
         try:
             life = LifeCycle(folder, changes=changes)
-            return run_realtime(
-                test, folder, progress=advance, life=life, visit=visitor(read), begin=begin
-            )
+            return run_realtime(test, folder, progress=advance, life=life, visit=visit, begin=begin)
         except KeyboardInterrupt:
             if RunDirectory(folder).journal.exists():
                 print(f"cut off; its record: rths recover {folder}", file=sys.stderr)

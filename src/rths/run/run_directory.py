@@ -1,8 +1,8 @@
 """The directory of a run: its files by name, who may write them, and when it takes another run.
 
     rehearsed      record, plan, summary; report, certificate and chart if they were asked for
-    on the clock   besides: session, machine, journal, status, refusal, timing, events, rig, trip,
-                   copies
+    on the clock   besides: session, machine, journal, status, refusal, timing, events, requests,
+                   rig, trip, copies
 
 One run at a time holds a directory. Text is written as a whole or not at all. Samples are thrown
 away only when they stand in a record: a journal that no younger record was made from is kept.
@@ -129,6 +129,11 @@ class RunDirectory:
     def events(self) -> Path:
         """Transitions of the test and acts of the operator."""
         return self.folder / "events.json"
+
+    @property
+    def requests(self) -> Path:
+        """What people ask of the run from outside; read by the supervisor while it goes on."""
+        return self.folder / "requests"
 
     @property
     def rig(self) -> Path:

@@ -1,0 +1,400 @@
+"""The cockpit beside a live test: how soon it stops it, what it costs, how quick a slider is.
+
+Needs Chromium. A stop is timed from the click that the browser is given to the moment at which the
+latch in the loop's shared memory says that it has tripped, by one clock. The loop's latency is that
+of every tick in its record, of runs in turns: alone, and with five pages and one that never reads.
+"""
+
+from __future__ import annotations
+
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from statistics import median
+from typing import Any
+
+import numpy as np
+
+from benchmarks.engine import row
+from rths.cockpit.attachment import Attachment
+from rths.errors import InputError
+from rths.records.hdf5_reader import read
+from rths.safety.phase import TRIPPED
+from tests.browser.chromium import Browser, Page, find_chromium
+from tests.browser.conftest import COMMAND, LIVE, WALLACE
+
+PARTS = ("stop", "latency", "slider", "memory")
+WATCHERS = 5
+ROOT = Path(__file__).parents[1]
+FRAME = """
+[nodes]
+a0 = [0.0, 0.0]
+b0 = [6.0, 0.0]
+a1 = [0.0, 3.5]
+b1 = [6.0, 3.5]
+a2 = [0.0, 7.0]
+b2 = [6.0, 7.0]
+
+[supports]
+a0 = "fixed"
+b0 = "fixed"
+
+[masses]
+a1 = [12000.0, 12000.0, 100.0]
+b1 = [12000.0, 12000.0, 100.0]
+a2 = [12000.0, 12000.0, 100.0]
+b2 = [12000.0, 12000.0, 100.0]
+
+[materials]
+steel = {kind = "bilinear", modulus = 200e9, yield_stress = 345e6, hardening = 0.02}
+
+[sections]
+column = {kind = "wide_flange", shape = "IPE300", material = "steel"}
+beam = {kind = "elastic", modulus = 200e9, area = 0.00538, inertia = 8.36e-5}
+
+[elements]
+c1 = {kind = "force_beam", nodes = ["a0", "a1"], section = "column"}
+c2 = {kind = "force_beam", nodes = ["b0", "b1"], section = "column"}
+c3 = {kind = "force_beam", nodes = ["a1", "a2"], section = "column"}
+c4 = {kind = "force_beam", nodes = ["b1", "b2"], section = "column"}
+g1 = {kind = "elastic_beam", nodes = ["a1", "b1"], section = "beam"}
+g2 = {kind = "elastic_beam", nodes = ["a2", "b2"], section = "beam"}
+"""
+"""A frame of two storeys with fibre columns."""
+FRAME_PLAN = """
+name = "Two storeys with an MR damper"
+
+[clock]
+tick = 0.002
+duration = 10.0
+
+[excitation]
+kind = "sine"
+amplitude = 1.0
+frequency = 1.2
+
+[structure]
+kind = "frame"
+model = "frame.toml"
+interface = ["a1.x"]
+rayleigh = [0.02, 0.02]
+
+[integrator]
+kind = "kr_alpha"
+
+[compensator]
+kind = "polynomial"
+delay = 0.008
+
+[transfer]
+kind = "dead_time"
+delay = 0.008
+
+[specimen]
+kind = "mr_elastic_plastic"
+slip_force = 20e3
+slip_displacement = 0.002
+damping = 20e3
+
+[limits]
+compensator.command = 0.3
+"""
+
+
+def measure(part: str, count: int, seconds: float) -> dict[str, Any]:
+    """Measure one part, or all."""
+    rows: dict[str, Any] = {}
+    if find_chromium() is None and part != "latency":
+        return {"rows": {part: {"skipped": "Chromium is not installed"}}}
+    todo = {
+        "stop": lambda: measure_stops(count),
+        "latency": lambda: measure_latency(max(1, count // 10), seconds),
+        "slider": lambda: measure_sliders(count),
+        "memory": lambda: measure_memory(seconds),
+    }
+    for name in PARTS if part == "all" else (part,):
+        rows |= todo[name]()
+    return {"bench": "cockpit", "load": os.getloadavg()[0], "rows": rows}
+
+
+class Laboratory:
+    """A folder with plans, a cockpit over it, and live tests in it."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        (folder / "runs").mkdir()
+        text = WALLACE.read_text().partition("# A live test")[0]
+        text = text.replace("tick = 0.001 ", "tick = 0.0009765625 ")
+        (folder / "live.toml").write_text(text.replace("12.0 ", "3600.0 ", 1) + LIVE)
+        (folder / "tutorial.toml").write_text(WALLACE.read_text())
+        (folder / "storeys.toml").write_text(FRAME_PLAN)
+        (folder / "frame.toml").write_text(FRAME)
+        self._environment = {**os.environ, "RTHS_STATE_DIR": str(folder / "state")}
+        self._started: list[subprocess.Popen[str]] = []
+
+    def start(self, *words: str) -> subprocess.Popen[str]:
+        """Start a command of rths here."""
+        process = subprocess.Popen(
+            [*COMMAND, *words], cwd=self.folder, env=self._environment, text=True,
+            stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL,
+        )  # fmt: skip
+        self._started.append(process)
+        return process
+
+    def serve(self) -> tuple[subprocess.Popen[str], str]:
+        """Start the cockpit; give it and its address."""
+        process = self.start("cockpit", "runs", "--port", "0")
+        assert process.stdout is not None
+        return process, process.stdout.readline().split()[-1]
+
+    def run(self, name: str, seconds: float = 3600.0) -> subprocess.Popen[str]:
+        """Start a live test."""
+        change = ("--set", f"clock.duration={seconds}")
+        return self.start("run", "live.toml", "--realtime", "--out", f"runs/{name}", *change)
+
+    def attach(self, name: str) -> Attachment:
+        """Attach to a test as soon as it runs."""
+        end = time.monotonic() + 60
+        while time.monotonic() < end:
+            with suppress(InputError, OSError, ValueError):
+                found = Attachment.open(self.folder / "runs" / name)
+                if found.has_begun:
+                    return found
+            time.sleep(0.05)
+        raise TimeoutError(name)
+
+    def end(self) -> None:
+        """End everything that was started here."""
+        for process in self._started:
+            if process.poll() is None:
+                process.terminate()
+        for process in self._started:
+            try:
+                process.wait(15)
+            except subprocess.TimeoutExpired:
+                process.kill()
+            if process.stdout is not None:
+                process.stdout.close()
+
+
+@contextmanager
+def laboratory() -> Iterator[Laboratory]:
+    """Make a laboratory among temporary files, and take it away."""
+    folder = Path(tempfile.mkdtemp(prefix="rths_cockpit_"))
+    made = Laboratory(folder)
+    try:
+        yield made
+    finally:
+        made.end()
+        shutil.rmtree(folder, ignore_errors=True)
+
+
+@contextmanager
+def browser() -> Iterator[Browser]:
+    """Open a browser for a while."""
+    opened = Browser()
+    try:
+        yield opened
+    finally:
+        opened.close()
+
+
+WATCH = """
+import sys, threading
+from websockets.sync.client import connect
+def watch():
+    with connect(sys.argv[1].replace("http", "ws") + "live", origin=sys.argv[1].rstrip("/")) as s:
+        for message in s: pass
+threads = [threading.Thread(target=watch) for _ in range(int(sys.argv[2]))]
+[t.start() for t in threads]
+[t.join() for t in threads]
+"""
+"""Pages that read everything and draw nothing, in a process of their own."""
+
+
+@contextmanager
+def watchers(url: str, count: int, silent: bool) -> Iterator[None]:
+    """Open watchers, and one more that never reads if that is wanted."""
+    nothing = subprocess.DEVNULL
+    process = subprocess.Popen(
+        [sys.executable, "-c", WATCH, url, str(count)], stdout=nothing, stderr=nothing
+    )
+    deaf = open_deaf(url) if silent else None
+    try:
+        yield
+    finally:
+        process.terminate()
+        process.wait()
+        if deaf is not None:
+            deaf.close()
+
+
+def open_deaf(url: str) -> socket.socket:
+    """Open a WebSocket and never read from it."""
+    host = url.removeprefix("http://").rstrip("/")
+    name, port = host.split(":")
+    made = socket.create_connection((name, int(port)))
+    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
+    lines = [
+        "GET /live HTTP/1.1", f"Host: {host}", f"Origin: http://{host}", "Upgrade: websocket",
+        "Connection: Upgrade", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
+        "Sec-WebSocket-Version: 13", "", "",
+    ]  # fmt: skip
+    made.sendall("\r\n".join(lines).encode())
+    return made
+
+
+def measure_stops(count: int) -> dict[str, Any]:
+    """Stop so many tests by a click, with five watchers; ms from the click to the trip."""
+    taken: list[float] = []
+    with laboratory() as lab, browser() as opened:
+        _, url = lab.serve()
+        with watchers(url, WATCHERS, silent=False):
+            page = opened.open(url + "#live")
+            for k in range(count):
+                taken.append(1e3 * _stop_once(lab, page, f"stop{k}"))
+    found = np.array(taken)
+    return {
+        f"STOP, median of {count}, ms": row(float(np.median(found)), 50.0),
+        f"STOP, worst of {count}, ms": row(float(found.max()), 250.0),
+        "STOPs that were lost": {
+            "value": float(np.sum(~np.isfinite(found))),
+            "bar": "0",
+            "ok": bool(np.isfinite(found).all()),
+        },
+    }
+
+
+def _stop_once(lab: Laboratory, page: Page, name: str) -> float:
+    """Give the seconds from the click to the trip; infinite if it did not come in 5 s."""
+    process = lab.run(name)
+    attached = lab.attach(name)
+    page.wait(f"document.getElementById('live-about').textContent.endsWith('in {name}')", 60)
+    page.wait("!document.getElementById('stop').disabled", 60)
+    x, y = page.centre("#stop")
+    tripped: list[float] = []
+
+    def look() -> None:
+        end = time.perf_counter() + 5.0
+        while time.perf_counter() < end:
+            if (attached.read_latch() or {}).get("phase") == TRIPPED:
+                tripped.append(time.perf_counter())
+                return
+            time.sleep(0.0002)
+
+    looking = threading.Thread(target=look)
+    looking.start()
+    time.sleep(0.2)
+    given = {"x": x, "y": y, "button": "left", "clickCount": 1}
+    clicked = time.perf_counter()
+    page.call("Input.dispatchMouseEvent", type="mousePressed", **given)
+    page.call("Input.dispatchMouseEvent", type="mouseReleased", **given)
+    looking.join()
+    process.wait()
+    return tripped[0] - clicked if tripped else float("inf")
+
+
+def measure_latency(pairs: int, seconds: float) -> dict[str, Any]:
+    """Compare the latency of the loop with six pages to that without, in turns."""
+    found: dict[str, list[Any]] = {"alone": [], "watched": []}
+    with laboratory() as lab:
+        for k in range(pairs):
+            for kind in ("alone", "watched") if k % 2 == 0 else ("watched", "alone"):
+                found[kind].append(_latencies(lab, f"{kind}{k}", seconds, kind == "watched"))
+    rows = {}
+    for q, bar in ((99.0, 1.1), (99.9, 1.2)):
+        each = {kind: [float(np.percentile(v, q)) for v in runs] for kind, runs in found.items()}
+        ratios = [a / b for a, b in zip(each["watched"], each["alone"], strict=True)]
+        rows[f"p{q:g} latency, watched / alone, {pairs} pairs"] = row(median(ratios), bar)
+        rows[f"p{q:g} latency alone, us"] = {"value": median(each["alone"]), "bar": "", "ok": True}
+    return rows
+
+
+def _latencies(lab: Laboratory, name: str, seconds: float, watched: bool) -> Any:
+    """Run a test and give the latency of its ticks, us, without the first second."""
+    if not watched:
+        lab.run(name, seconds).wait()
+    else:
+        server, url = lab.serve()
+        with watchers(url, WATCHERS, silent=True):
+            lab.run(name, seconds).wait()
+        server.terminate()
+        server.wait()
+    timing = read(lab.folder / "runs" / name / "record.h5").timing
+    assert timing is not None
+    return 1e6 * timing.latency[1024:]
+
+
+SLIDE = """
+(async () => {
+  const results = document.getElementById('plan-results');
+  const slider = document.querySelector("[data-field='FIELD'] input[type=range]");
+  const serial = results.dataset.serial, begun = performance.now();
+  slider.value = VALUE;
+  slider.dispatchEvent(new Event('input', { bubbles: true }));
+  while (results.dataset.serial === serial) await new Promise((r) => setTimeout(r, 1));
+  await new Promise((r) => requestAnimationFrame(() => setTimeout(r, 0)));
+  return performance.now() - begun;
+})()
+"""
+"""Moves a slider and waits until verdict and rehearsal are drawn."""
+
+
+def measure_sliders(count: int) -> dict[str, Any]:
+    """Time from a slider to verdict and rehearsal on the page, ms."""
+    plans = (("tutorial", 150.0, 0.0094), ("storeys", 500.0, 0.008))
+    rows: dict[str, Any] = {}
+    with laboratory() as lab, browser() as opened:
+        _, url = lab.serve()
+        for plan, bar, delay in plans:
+            page = opened.open(f"{url}#plan/{plan}.toml")
+            page.wait("document.getElementById('verdict-word').textContent !== '–'", 120)
+            page.wait("document.querySelectorAll('#margins tbody tr').length > 0", 120)
+            time.sleep(3.0)
+            taken = []
+            for k in range(count):
+                value = delay * (0.9 + 0.2 * ((k * 7) % 11) / 11)
+                script = SLIDE.replace("FIELD", "compensator.delay").replace("VALUE", str(value))
+                taken.append(float(page.run(script)))
+                time.sleep(0.3)  # margins and chart follow, as when a hand rests
+            word = page.text("#verdict-word")
+            rows[f"slider, {plan} ({word}), median, ms"] = row(median(taken), bar)
+            rows[f"slider, {plan}, worst of {count}, ms"] = row(max(taken), bar)
+    return rows
+
+
+def measure_memory(seconds: float) -> dict[str, Any]:
+    """Compare the memory of the cockpit after a live test to that after its first half minute."""
+    with laboratory() as lab, browser() as opened:
+        server, url = lab.serve()
+        with watchers(url, WATCHERS, silent=True):
+            page = opened.open(url + "#live")
+            lab.run("long")
+            lab.attach("long")
+            page.wait("document.getElementById('pill').textContent === 'running'", 60)
+            time.sleep(min(75.0, 0.5 * seconds))
+            begun = _memory(server.pid)
+            time.sleep(max(0.0, seconds - min(75.0, 0.5 * seconds)))
+            ended = _memory(server.pid)
+            heap = float(page.run("performance.memory.usedJSHeapSize")) / 1e6
+    return {
+        f"memory of the cockpit, growth to {seconds:g} s, MB": row(ended - begun, 20.0),
+        "memory of the cockpit at the end, MB": {"value": ended, "bar": "", "ok": True},
+        "heap of the page at the end, MB": {"value": heap, "bar": "", "ok": True},
+    }
+
+
+def _memory(process: int) -> float:
+    """Memory that a process has of its own, MB."""
+    for line in Path(f"/proc/{process}/status").read_text().splitlines():
+        if line.startswith("VmRSS"):
+            return int(line.split()[1]) / 1e3
+    return float("nan")

@@ -1,0 +1,34 @@
+// Elements by their id, and new ones; text is always text, never markup.
+
+export const byId = (id) => document.getElementById(id);
+
+export function make(tag, given = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [key, value] of Object.entries(given)) {
+    if (key === "class") element.className = value;
+    else if (key === "text") element.textContent = value;
+    else if (key.startsWith("on")) element.addEventListener(key.slice(2), value);
+    else if (value === true) element.setAttribute(key, "");
+    else if (value !== false && value != null) element.setAttribute(key, value);
+  }
+  element.append(...children);
+  return element;
+}
+
+export const setText = (element, text) => {
+  if (element.textContent !== text) element.textContent = text;
+};
+
+export const setAttribute = (element, name, value) => {
+  if (element.getAttribute(name) !== value) element.setAttribute(name, value);
+};
+
+export async function ask(path, given) {
+  const how = given === undefined ? {} : { method: "POST", body: JSON.stringify(given) };
+  const answer = await fetch(path, how);
+  const told = await answer.json();
+  if (!answer.ok && !told.errors) throw new Error(told.told || answer.statusText);
+  return told;
+}
+
+export const errorText = (told) => (told.errors || []).map((e) => e.message).join("\n") || told.told;

@@ -1,0 +1,203 @@
+// The live test: what it shows, who operates it, and the stop, which comes before everything else.
+
+import { Connection } from "./connection.js";
+import { ask, byId, errorText, make, setText } from "./dom.js";
+import { readFrame } from "./frames.js";
+import { buildGuards, showEvents, showGuards, showMachine, showMargin, showPunctuality } from "./live_panels.js";
+import { Scope } from "./scope.js";
+import { TimePlot } from "./time_plot.js";
+import { Rolling } from "./rolling.js";
+import { digits } from "./units.js";
+
+const STOPPABLE = ["armed", "ramping in", "running", "ramping out"];
+const AGAIN = 400;
+const READ = 6000;  // ms for which a refusal stays to be read
+
+let scope, delayPlot, delays, connection, test = null, state = {}, operates = false, stopping = 0, left = null, refused = -READ;
+
+export function startLive() {
+  scope = new Scope({ motion: "plot-motion", error: "plot-error", energy: "plot-energy", latency: "plot-latency", sync: "plot-sync", loop: "plot-loop" });
+  delayPlot = new TimePlot(byId("plot-delay"), [{ colour: "measured", width: 2 }], { unit: "s", label: "Delay of the measured motion over time, with the limit of the certificate", least: 1e-4, marks: limitMarks });
+  connection = new Connection("/live", take, connected);
+  byId("operator-name").value = localStorage.getItem("name") || "";
+  byId("ack-by").value = byId("operator-name").value;
+  const button = byId("stop");
+  button.addEventListener("pointerdown", (event) => { if (event.button === 0) stop(); });
+  button.addEventListener("click", () => stop());
+  byId("desk").addEventListener("submit", (event) => { event.preventDefault(); operates ? stand() : sit(); });
+  byId("ramp-out").addEventListener("click", () => connection.send({ act: "ramp out" }));
+  byId("hand-over").addEventListener("click", () => connection.send({ act: "hand over", share: 1 }));
+  byId("hand-back").addEventListener("click", () => connection.send({ act: "hand over", share: 0 }));
+  byId("window").addEventListener("change", (e) => { scope.seconds = Number(e.target.value); scope.ask(); });
+  byId("channel").addEventListener("change", (e) => { scope.channel = Number(e.target.value); resetDelays(); scope.ask(); });
+  byId("acknowledge").addEventListener("submit", acknowledge);
+  addEventListener("keydown", obeyKey, true);
+}
+
+function limitMarks() {
+  const margin = (state.margins || [])[scope.channel];
+  if (!margin || margin.limit === null || margin.limit === undefined) return [];
+  const at = margin.planned + margin.limit;
+  return [{ at, name: `lost at ${digits(1e3 * at)} ms`, colour: "bad", shown: margin.extra > 0.3 * margin.limit }];
+}
+
+function connected(isThere) {
+  const alert = byId("alert");
+  alert.hidden = isThere;
+  if (!isThere) {
+    operates = false;
+    setText(alert, "The cockpit does not answer. To stop the test, use its terminal (space) or the red button of the rig.");
+    showPill("lost", "no connection");
+    return;
+  }
+  const secret = sessionStorage.getItem("secret");
+  if (secret) connection.send({ act: "sit", name: byId("operator-name").value, secret });
+  if (stopping) sendStop();
+}
+
+function take(data) {
+  if (data instanceof ArrayBuffer) { scope.add(readFrame(data)); return; }
+  const told = JSON.parse(data);
+  if (told.type === "test") begin(told);
+  else if (told.type === "state") show(told);
+  else if (told.type === "answer") hear(told);
+}
+
+function begin(told) {
+  test = told;
+  stopping = 0;
+  scope.begin(told);
+  resetDelays();
+  buildGuards(told.guards);
+  setText(byId("live-title"), told.name);
+  byId("live-body").hidden = false;
+  const select = byId("channel");
+  select.hidden = byId("channel-label").hidden = told.channels < 2;
+  select.replaceChildren(...Array.from({ length: told.channels }, (_, c) => make("option", { value: c, text: String(c) })));
+  select.value = String(scope.channel);
+  byId("share").hidden = byId("hand-over").hidden = byId("hand-back").hidden = true;
+}
+
+function resetDelays() {
+  delays = new Rolling(330, 2);
+  for (const [t, ...each] of (test && test.delays) || []) delays.add([[t], [each[scope.channel]]], 1);
+}
+
+function show(told) {
+  const before = state;
+  state = told;
+  const phase = told.attached ? told.phase : "";
+  showPill(phase, !told.attached ? "no test" : phase);
+  if (told.problem) { byId("alert").hidden = false; setText(byId("alert"), told.problem); }
+  showStop(phase);
+  showDesk();
+  if (!told.attached || !test) return;
+  setText(byId("live-about"), tellTime(told));
+  byId("live-progress").style.width = `${Math.min(100, 100 * told.time / test.duration)}%`;
+  const margin = told.margins[scope.channel];
+  showMargin(margin);
+  showGuards(test.guards, told.guards);
+  showPunctuality(told.punctuality, told.slips);
+  showEvents(byId("events"), told.events);
+  showMachine(told.machine);
+  if (margin && margin.delay !== undefined && told.time !== before.time) delays.add([[told.time], [margin.delay]], 1);
+  const end = Math.max(told.time, scope.seconds);
+  delayPlot.set([delays.last(0, 330), delays.last(1, 330)], [end - scope.seconds, end]);
+  const share = told.share;
+  const operated = share !== null && share !== undefined;
+  byId("share").hidden = byId("hand-over").hidden = byId("hand-back").hidden = !operated;
+  if (operated) setText(byId("share"), `${digits(100 * share)} % measured`);
+  byId("acknowledge").hidden = !(told.over && told.tripped);
+}
+
+function tellTime(told) {
+  const at = `${told.time.toFixed(1)} s of ${digits(test.duration)} s`;
+  const watchers = told.pages === 1 ? "1 page open" : `${told.pages} pages open`;
+  const end = told.over && told.events.length ? `${told.events[told.events.length - 1].reason}. ` : "";
+  return `${end}${at}, ${watchers}, in ${test.run}`;
+}
+
+function showPill(stateName, text) {
+  const pill = byId("pill");
+  if (pill.dataset.state !== stateName) pill.dataset.state = stateName;
+  setText(pill, text);
+  document.title = text && text !== "no test" ? `${text} · rths cockpit` : "rths cockpit";
+}
+
+function showStop(phase) {
+  const button = byId("stop");
+  const can = STOPPABLE.includes(phase) && !state.over;
+  button.disabled = !can;
+  if (!can) stopping = 0;
+  setText(button, phase === "tripped" ? "TRIPPED" : stopping ? "STOPPING" : "STOP");
+}
+
+function stop() {
+  if (byId("stop").disabled || stopping) return;
+  stopping = 1;
+  sendStop();
+  setText(byId("stop"), "STOPPING");
+}
+
+function sendStop() {
+  const sent = connection.send({ act: "stop", name: byId("operator-name").value });
+  if (!sent) setText(byId("alert"), "STOP could not be sent: use the terminal of the test (space) or the red button of the rig.");
+  byId("alert").hidden = sent;
+  clearTimeout(left);
+  left = setTimeout(() => { if (stopping) sendStop(); }, AGAIN);
+}
+
+function sit() {
+  const name = byId("operator-name").value.trim();
+  localStorage.setItem("name", name);
+  byId("ack-by").value = name;
+  connection.send({ act: "sit", name });
+}
+
+function stand() {
+  connection.send({ act: "stand" });
+}
+
+function hear(told) {
+  const line = byId("operator-told");
+  if (told.act === "sit") {
+    operates = told.ok;
+    if (told.ok) { sessionStorage.setItem("secret", told.secret); byId("operator-name").value = told.name; }
+    else sessionStorage.removeItem("secret");
+  }
+  if (told.act === "stand" && told.ok) { operates = false; sessionStorage.removeItem("secret"); }
+  if (!told.ok) { setText(line, told.told); refused = performance.now(); }
+  else if (told.act !== "stop") setText(line, { sit: "You operate.", stand: "" }[told.act] ?? "Asked for.");
+  showDesk();
+}
+
+function showDesk() {
+  const active = operates && state.attached && !state.over;
+  for (const id of ["ramp-out", "hand-over", "hand-back"]) byId(id).disabled = !active;
+  byId("ramp-out").hidden = Boolean(test && !test.trips);
+  setText(byId("sit"), operates ? "Stand up" : "Operate");
+  byId("operator-name").readOnly = operates;
+  if (performance.now() - refused < READ) return;
+  if (!operates && state.operator) setText(byId("operator-told"), `${state.operator} operates; you watch.`);
+  else if (!operates && byId("operator-told").textContent.endsWith("you watch.")) setText(byId("operator-told"), "");
+}
+
+function obeyKey(event) {
+  if (location.hash.startsWith("#runs") || event.ctrlKey || event.altKey || event.metaKey) return;
+  const types = event.target.matches && event.target.matches("input, textarea, select");
+  if (types || byId("stop").disabled) return;
+  if (event.key === " ") { event.preventDefault(); event.stopPropagation(); stop(); return; }
+  const act = { q: { act: "ramp out" }, m: { act: "hand over", share: 1 }, n: { act: "hand over", share: 0 } }[event.key];
+  if (act && operates) connection.send(act);
+}
+
+async function acknowledge(event) {
+  event.preventDefault();
+  const told = byId("ack-told");
+  setText(told, "Releasing the rig…");
+  const given = { by: byId("ack-by").value, cause: byId("ack-cause").value, second: byId("ack-second").value };
+  try {
+    const answer = await ask(`/api/run/${encodeURIComponent(test.run)}/acknowledge`, given);
+    setText(told, answer.ok ? answer.told : errorText(answer));
+  } catch (error) { setText(told, error.message); }
+}

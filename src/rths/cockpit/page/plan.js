@@ -1,0 +1,167 @@
+// A plan before its test: a form, and what follows from every number in it.
+
+import { Connection } from "./connection.js";
+import { ask, byId, errorText, make, setText } from "./dom.js";
+import { unpack } from "./frames.js";
+import { buildForm, markErrors } from "./plan_form.js";
+import { showFacts } from "./live_panels.js";
+import { StabilityPlot } from "./stability_plot.js";
+import { TimePlot, joinCurves } from "./time_plot.js";
+import { XYPlot } from "./xy_plot.js";
+import { digits, show } from "./units.js";
+
+let plots, connection, opened = null, text = "", serial = 0, answered = 0, undone = [], waiting = null;
+
+export function startPlan(about) {
+  plots = {
+    motion: new TimePlot(byId("plot-rehearsal"), [{ colour: "target", width: 3 }, { colour: "measured", width: 1.5 }], { unit: "m", label: "Target and measured displacement of the rehearsal", least: 1e-6 }),
+    sync: new XYPlot(byId("plot-rehearsal-sync"), { x: "target", y: "measured", xUnit: "m", yUnit: "m", diagonal: true, colour: "measured", label: "Measured over target displacement of the rehearsal" }),
+    loop: new XYPlot(byId("plot-rehearsal-loop"), { x: "displacement", y: "force", xUnit: "m", yUnit: "N", colour: "force", label: "Force over displacement of the rehearsal" }),
+    chart: new StabilityPlot(byId("plot-chart")),
+  };
+  connection = new Connection("/what-if", take, (isThere) => { answered = serial; if (isThere && opened) judge([]); });
+  const select = byId("plan-file");
+  select.replaceChildren(make("option", { value: "", text: about.plans.length ? "choose" : "no TOML file here" }),
+    ...about.plans.map((name) => make("option", { value: name, text: name })));
+  select.addEventListener("change", () => select.value && open(select.value));
+  byId("plan-save").addEventListener("click", save);
+  byId("plan-undo").addEventListener("click", undo);
+  byId("plan-as-text").addEventListener("change", showForm);
+  byId("plan-text").addEventListener("input", () => { remember(); text = byId("plan-text").value; judge([], true); });
+  const asked = location.hash.split("/")[1];
+  const first = asked ? decodeURIComponent(asked) : about.plan;
+  if (first) { select.value = first; open(first); }
+}
+
+async function open(name) {
+  const told = await ask(`/api/plan?plan=${encodeURIComponent(name)}`);
+  if (!told.text) { setText(byId("plan-errors"), errorText(told)); return; }
+  opened = told;
+  undone = [];
+  text = told.text;
+  byId("plan-text").value = text;
+  setText(byId("plan-title"), told.name || name);
+  setText(byId("plan-told"), "");
+  buildForm(byId("plan-form"), told, change);
+  showForm();
+  setText(byId("plan-errors"), told.ok ? "" : errorText(told));
+  judge([]);
+}
+
+function showForm() {
+  const asText = byId("plan-as-text").checked;
+  byId("plan-form").hidden = asText;
+  byId("plan-text").hidden = !asText;
+  if (asText) byId("plan-text").value = text;
+}
+
+const remember = () => { if (undone[undone.length - 1] !== text) undone.push(text); if (undone.length > 200) undone.shift(); };
+
+function change(path, value, needsForm = false) {
+  remember();
+  judge([{ path, value }], needsForm);
+}
+
+// One question is on its way at a time: what changes meanwhile is asked for when its answer is there.
+function judge(changes, needsForm = false) {
+  waiting = { changes: [...((waiting && waiting.changes) || []), ...changes], form: needsForm || Boolean(waiting && waiting.form) };
+  byId("plan-results").setAttribute("aria-busy", "true");
+  if (serial === answered) ship();
+}
+
+function ship() {
+  const asked = waiting;
+  waiting = null;
+  serial += 1;
+  if (!connection.send({ text, serial, ...asked })) { serial -= 1; waiting = asked; }
+}
+
+function undo() {
+  if (!undone.length) return;
+  text = undone.pop();
+  byId("plan-text").value = text;
+  judge([], true);
+}
+
+function take(data) {
+  const told = JSON.parse(data);
+  if (told.type === "text") { text = told.text; if (byId("plan-as-text").checked) byId("plan-text").value = text; }
+  if (told.type === "form" && told.ok) { buildForm(byId("plan-form"), told, change); return; }
+  if (told.type === "judge") {
+    answered = told.serial;
+    if (waiting) ship();
+    showJudgement(told);
+  }
+  if (told.serial !== serial) return;
+  if (told.type === "margins") showMargins(told);
+  if (told.type === "chart" && told.ok) showChart(told.chart);
+}
+
+function showJudgement(told) {
+  const results = byId("plan-results");
+  results.classList.toggle("stale", !told.ok);
+  if (!waiting) results.setAttribute("aria-busy", "false");
+  markErrors(byId("plan-form"), told.errors || []);
+  setText(byId("plan-errors"), told.ok ? "" : errorText(told));
+  const changed = opened && text !== opened.text;
+  byId("plan-save").disabled = !changed || !told.ok;
+  byId("plan-undo").disabled = !undone.length;
+  if (!told.ok) return;
+  showVerdict(told);
+  showModes(told.modes);
+  for (const id of ["margins", "plot-chart"]) byId(id).classList.add("stale");
+  showRehearsal(told.rehearsal);
+  results.dataset.serial = told.serial;
+}
+
+function showVerdict(told) {
+  const words = { proved: "proved stable", tested: "tested", unstable: "unstable", undecided: "not decided" };
+  byId("verdict").dataset.verdict = told.verdict;
+  setText(byId("verdict-word"), words[told.verdict] || told.verdict);
+  setText(byId("verdict-sentence"), `${told.sentence}.`);
+  byId("verdict-notes").replaceChildren(...told.notes.map((n) => make("li", { text: n })));
+}
+
+function showModes(modes) {
+  const cells = (m) => [m && m.period ? `${digits(m.period)} s` : "–", m && m.damping !== null ? `${digits(100 * m.damping)} %` : "–"];
+  byId("modes").tBodies[0].replaceChildren(...modes.map((m) =>
+    make("tr", {}, make("th", { scope: "row", text: m.mode }), ...[m.alone, m.joined, m.loop].flatMap(cells).map((c) => make("td", { text: c })))));
+}
+
+function showMargins(told) {
+  byId("margins").classList.remove("stale");
+  if (!told.ok) return;
+  showVerdict(told);
+  const unit = (m) => (m.unit === "1" ? "" : m.unit);
+  byId("margins").tBodies[0].replaceChildren(...(told.margins.length ? told.margins.map((m) =>
+    make("tr", {}, make("th", { scope: "row", text: m.name }), make("td", { text: show(m.present, unit(m)) }),
+      make("td", { text: m.critical === null ? `none up to ${show(m.searched, unit(m))}` : show(m.critical, unit(m), 4) }),
+      make("td", { text: m.frequency ? `${digits(m.frequency)} Hz` : "–" })))
+    : [make("tr", {}, make("td", { colspan: 4, text: "Nothing is proved of this loop, so that it has no margins." }))]));
+}
+
+function showChart(chart) {
+  byId("plot-chart").classList.remove("stale");
+  plots.chart.show(chart);
+  setText(byId("chart-told"), chart ? `The dot is the plan; ${chart.x.name} and ${chart.y.name}. Blue is stable, orange is not.` : "No chart: the loop is not linear at rest.");
+}
+
+function showRehearsal(found) {
+  setText(byId("rehearsal-told"), found.verdict);
+  const shown = found.channels[0];
+  if (!shown) return;
+  const curves = ["target", "measured"].filter((k) => shown.histories[k]).map((k) => ({ t: unpack(shown.histories[k].t), y: unpack(shown.histories[k].y) }));
+  if (curves.length === 2) plots.motion.set(joinCurves(curves), [0, found.duration]);
+  if (shown.loops) {
+    const [target, measured, force] = ["target", "measured", "force"].map((k) => unpack(shown.loops[k]));
+    plots.sync.set({ x: target, y: measured });
+    plots.loop.set({ x: measured, y: force });
+  }
+  showFacts(byId("indices"), (shown.indices || []).map((i) => [i.name.replaceAll("_", " "), i.unit === "1" ? `${digits(100 * i.value)} %` : show(i.value, i.unit)]));
+}
+
+async function save() {
+  const answer = await ask("/api/plan", { plan: opened.plan, text, digest: opened.digest });
+  setText(byId("plan-told"), answer.ok ? "Saved." : errorText(answer));
+  if (answer.ok) { opened = { ...opened, text, digest: answer.digest }; byId("plan-save").disabled = true; }
+}

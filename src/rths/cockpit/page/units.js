@@ -1,0 +1,34 @@
+// Numbers as people read them: SI with a prefix, and no digit that says nothing.
+
+const PREFIXES = [[1e9, "G"], [1e6, "M"], [1e3, "k"], [1, ""], [1e-3, "m"], [1e-6, "µ"], [1e-9, "n"]];
+
+export function scaleOf(largest, unit) {
+  if (!unit || !/^(m|s|N|J|Hz|Pa|W|V|A)($|[/ ·])/.test(unit)) return { factor: 1, unit: unit === "1" ? "" : unit || "" };
+  const [size, prefix] = PREFIXES.find(([s]) => largest >= s) || PREFIXES[PREFIXES.length - 1];
+  return largest > 0 && Number.isFinite(largest) ? { factor: 1 / size, unit: prefix + unit } : { factor: 1, unit };
+}
+
+export function digits(value, count = 3) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  if (value === 0) return "0";
+  const size = Math.abs(value);
+  if (size >= 1e5 || size < 1e-4) return value.toExponential(count - 1).replace("e+", "e").replace("-", "−");
+  const after = Math.max(0, Math.min(6, count - 1 - Math.floor(Math.log10(size))));
+  return value.toFixed(after).replace("-", "−");
+}
+
+export function show(value, unit, count = 3) {
+  if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  const scale = scaleOf(Math.abs(value), unit);
+  return `${digits(value * scale.factor, count)} ${scale.unit}`.trim();
+}
+
+// A delay, to a hundredth of a millisecond.
+export const milliseconds = (s) => (s === null || s === undefined ? "–" : `${(1e3 * s).toFixed(2).replace(/^-(0\.00)$/, "$1").replace("-", "−")} ms`);
+
+// The numbers of an axis, with as many digits as their distance needs.
+export function axisTexts(values, factor) {
+  const step = values.length > 1 ? Math.abs(values[1] - values[0]) * factor : 1;
+  const after = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
+  return values.map((v) => (Math.abs(v * factor) < 1e-9 * step ? "0" : (v * factor).toFixed(after).replace("-", "−")));
+}

@@ -1,0 +1,71 @@
+"""Changes a number in the text of a plan and leaves the rest as it was written.
+
+Comments, order and layout stay: the text is the laboratory's. A field that is not there yet is put
+at the end of its table.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Any
+
+from rths.errors import InputError
+from rths.registry import LIVE_ROLES, ROLES, find
+
+_PART = re.compile(r"([A-Za-z0-9_-]+)(?:\[(\d+)\])?")
+
+
+def change_text(text: str, path: str, value: Any) -> dict[str, Any]:
+    """Give the text with one field changed, as in ``transfer[1].delay``; None takes it away."""
+    import tomlkit
+    from tomlkit.exceptions import TOMLKitError
+
+    try:
+        plan = tomlkit.parse(text)
+    except (TOMLKitError, ValueError) as error:
+        problem, remedy = f"is no TOML ({error})", "Correct it in the text."
+        raise InputError("plan", None, problem, remedy) from None
+    *tables, last = _split(path)
+    owner: Any = plan
+    for name, index in tables:
+        if name not in owner:
+            owner[name] = tomlkit.table()
+        owner = owner[name]
+        if isinstance(owner, list):
+            if index is None or index >= len(owner):
+                raise _refusal(path, value, f"names none of the {len(owner)} tables [[{name}]]")
+            owner = owner[index]
+        if not isinstance(owner, dict):
+            raise _refusal(path, value, f"cannot be set, as {name} is no table")
+    if last[0] == "kind" and len(tables) == 1:
+        _drop_fields(owner, tables[0][0], value)
+    if value is None:
+        owner.pop(last[0], None)
+    else:
+        owner[last[0]] = value
+    return {"text": tomlkit.dumps(plan)}
+
+
+def _split(path: str) -> list[tuple[str, int | None]]:
+    """Take ``transfer[1].delay`` apart; the signals of [limits] have dots of their own."""
+    if path.startswith("limits."):
+        return [("limits", None), *((part, None) for part in path.split(".")[1:])]
+    parts = [_PART.fullmatch(part) for part in path.split(".")]
+    if not all(parts):
+        raise _refusal(path, None, "is no field of a plan")
+    return [(p[1], None if p[2] is None else int(p[2])) for p in parts if p is not None]
+
+
+def _drop_fields(table: Any, role: str, kind: Any) -> None:
+    """Take away what another kind does not have."""
+    if role not in (*ROLES, *LIVE_ROLES, "guard") or ":" in str(kind):
+        return
+    from dataclasses import fields
+
+    known = {f.name for f in fields(find(role, str(kind)))}
+    for name in [n for n in table if n != "kind" and n not in known]:
+        del table[name]
+
+
+def _refusal(path: str, value: Any, problem: str) -> InputError:
+    return InputError(path, value, problem, "Name a field, as in transfer[1].delay.")

@@ -1,0 +1,181 @@
+"""Plans in the browser: open, change, see what follows, save."""
+
+from __future__ import annotations
+
+import asyncio
+import hashlib
+import json
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+from starlette.requests import Request
+from starlette.responses import FileResponse, JSONResponse, Response
+from starlette.websockets import WebSocket, WebSocketDisconnect
+
+from rths.cockpit.calculation import tell_error
+from rths.cockpit.calculator import Calculator
+from rths.config.toml_mistake import parse_toml
+from rths.errors import InputError, explain_os_error
+from rths.plain_file import read_text, write_text
+
+INDEX = Path(__file__).parent / "page" / "index.html"
+TEMPLATES = Path(__file__).parents[1] / "config" / "templates"
+PAUSE = 0.15
+"""Seconds without a change after which margins and chart are asked for."""
+MOST_PLANS = 200
+MOST_BYTES = 1 << 21
+"""Bytes of a plan that is opened here."""
+
+
+class PlanPages:
+    """Everything before a test."""
+
+    def __init__(
+        self, folder: Path, first: str, root: Path, quick: Calculator, thorough: Calculator
+    ) -> None:
+        self.folder, self.first, self.root = folder, first, root
+        self._quick, self._thorough = quick, thorough
+
+    async def warm_up(self) -> None:
+        """Load what the first change would wait for."""
+        text = (TEMPLATES / "wallace2005.toml").read_text(encoding="utf-8")
+        folder = str(self.folder.absolute())
+        await self._quick.ask("judge", folder=folder, text=text)
+
+    async def index(self, request: Request) -> Response:
+        """Give the page."""
+        return FileResponse(INDEX)
+
+    async def about(self, request: Request) -> Response:
+        """Tell what this cockpit is about."""
+        from rths import __version__
+
+        plans = await asyncio.to_thread(self._list)
+        told = {"version": __version__, "folder": str(self.folder.absolute()), "plans": plans}
+        return JSONResponse({**told, "plan": self.first, "runs": str(self.root.absolute())})
+
+    def _list(self) -> list[str]:
+        """List the files that may be plans: TOML in the folder."""
+        with suppress(OSError):
+            return sorted(p.name for p in self.folder.glob("*.toml") if p.is_file())[:MOST_PLANS]
+        return []
+
+    def _find(self, name: str) -> Path:
+        """Give the path of a plan by its name; nothing outside of the folder has one."""
+        if name and name == Path(name).name and name.endswith(".toml"):
+            return self.folder / name
+        remedy = "Give the name of a TOML file in the folder of the cockpit."
+        raise InputError("plan", name, "is no plan here", remedy)
+
+    async def open_plan(self, request: Request) -> Response:
+        """Give the text of a plan and its form."""
+        try:
+            path = self._find(request.query_params.get("plan", ""))
+            if path.stat().st_size > MOST_BYTES:
+                remedy = "Use rths run, or put its matrices into a file of their own."
+                raise InputError("plan", path.name, "is too long for a form", remedy)
+            text = read_text(path)
+        except InputError as error:
+            return _refuse(error)
+        except (OSError, ValueError) as error:
+            os_error = error if isinstance(error, OSError) else OSError(0, "it is no text")
+            return _refuse(explain_os_error(os_error))
+        form = await self._ask_form(text)
+        return JSONResponse({"plan": path.name, "text": text, "digest": _digest(text), **form})
+
+    async def _ask_form(self, text: str) -> dict[str, Any]:
+        folder = str(self.folder.absolute())
+        told: dict[str, Any] = json.loads(await self._quick.ask("form", folder=folder, text=text))
+        return told
+
+    async def save_plan(self, request: Request) -> Response:
+        """Write a plan, if it is TOML and nobody else has changed it meanwhile."""
+        try:
+            given = json.loads(await request.body())
+            path, text = self._find(str(given["plan"])), str(given["text"])
+            parse_toml(text, path)
+            if path.exists() and _digest(read_text(path)) != given.get("digest"):
+                problem = "was changed by somebody else since it was opened"
+                remedy = "Save it under another name, or open it again."
+                raise InputError("plan", path.name, problem, remedy)
+            await asyncio.to_thread(write_text, path, text)
+        except InputError as error:
+            return _refuse(error)
+        except OSError as error:
+            return _refuse(explain_os_error(error))
+        except (ValueError, KeyError, TypeError, RecursionError):
+            return _refuse(InputError("plan", None, "cannot be read", "Save it again."))
+        return JSONResponse({"ok": True, "plan": path.name, "digest": _digest(text)})
+
+    async def what_if(self, socket: WebSocket) -> None:
+        """Follow the changes of one page: only the newest is answered, and that at once."""
+        await socket.accept()
+        waiting: asyncio.Queue[dict[str, Any]] = asyncio.Queue(maxsize=1)
+        working = asyncio.create_task(self._work(socket, waiting))
+        try:
+            async for text in socket.iter_text():
+                asked = json.loads(text)
+                if isinstance(asked, dict) and isinstance(asked.get("text"), str):
+                    if waiting.full():  # what is older nobody wants to know any more
+                        waiting.get_nowait()
+                    waiting.put_nowait(asked)
+        except (WebSocketDisconnect, RuntimeError, ValueError, KeyError):
+            pass
+        finally:
+            working.cancel()
+
+    async def _work(self, socket: WebSocket, waiting: asyncio.Queue[dict[str, Any]]) -> None:
+        asked = await waiting.get()
+        while True:
+            text = await self._answer(socket, asked)
+            try:
+                asked = await asyncio.wait_for(waiting.get(), PAUSE)
+                continue
+            except TimeoutError:
+                pass
+            for task in ("margins", "chart") if text is not None else ():
+                if waiting.empty():
+                    await self._tell(socket, task, asked, self._thorough, text or "")
+            asked = await waiting.get()
+
+    async def _answer(self, socket: WebSocket, asked: dict[str, Any]) -> str | None:
+        """Change the text and judge it; give the text, None if it cannot be judged."""
+        text, folder = asked["text"], str(self.folder.absolute())
+        for change in asked.get("changes", []):
+            given = {"text": text, "path": str(change.get("path")), "value": change.get("value")}
+            told = await self._quick.ask("change", folder=folder, **given)
+            made = json.loads(told)
+            if not made["ok"]:
+                await _send(socket, "judge", asked, told)
+                return None
+            text = made["text"]
+        if asked.get("changes"):
+            await _send(socket, "text", asked, json.dumps({"ok": True, "text": text}))
+        if asked.get("form"):
+            form = json.dumps(await self._ask_form(text))
+            await _send(socket, "form", asked, form)
+        judged = await self._quick.ask("judge", folder=folder, text=text)
+        await _send(socket, "judge", asked, judged)
+        return text if judged.startswith('{"ok": true') else None
+
+    async def _tell(
+        self, socket: WebSocket, task: str, asked: dict[str, Any], by: Calculator, text: str
+    ) -> None:
+        told = await by.ask(task, folder=str(self.folder.absolute()), text=text)
+        await _send(socket, task, asked, told)
+
+
+async def _send(socket: WebSocket, kind: str, asked: dict[str, Any], told: str) -> None:
+    """Send an answer with the number of its question; the answer is JSON already."""
+    head = json.dumps({"type": kind, "serial": asked.get("serial")})
+    with suppress(WebSocketDisconnect, RuntimeError):
+        await socket.send_text(f"{head[:-1]}, {told[1:]}")
+
+
+def _digest(text: str) -> str:
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def _refuse(error: InputError) -> JSONResponse:
+    return JSONResponse({"ok": False, "errors": [tell_error(error)]}, 400)

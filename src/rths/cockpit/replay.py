@@ -1,0 +1,84 @@
+"""A record as if it were live: its rows come by the clock, as fast or as slowly as is asked for."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from pathlib import Path
+
+import numpy as np
+from numpy.typing import NDArray
+
+from rths.cockpit.seen_signals import SeenSignals, see_channels, see_signals
+from rths.cockpit.view import View
+from rths.records.hdf5_reader import read
+from rths.records.record import Record
+from rths.records.timing import ROW_HEADER
+from rths.report.shown_run import ShownRun
+from rths.run.run_directory import RunDirectory
+
+SLOWEST, FASTEST = 0.1, 20.0
+"""Speeds of a replay."""
+MOST_AT_ONCE = 1.0
+"""Seconds of a test that are shown at one look at most: after a jump the rest is left out."""
+
+
+class Replay:
+    """One record and where its replay is."""
+
+    def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
+        record = read(RunDirectory(folder).record)
+        self.name, self.tick, self.verdict = record.name, record.tick, str(record.stop)
+        self._rows, timing = record.rows, record.timing
+        self._latency = None if timing is None else 1e9 * timing.latency
+        self._seen = self._find_signals(record)
+        self._clock, self._seen_at = clock, clock()
+        self.speed, self.at = 1.0, 0.0
+        self._taken = 0
+        self.view = View(self._seen)
+
+    @staticmethod
+    def _find_signals(record: Record) -> SeenSignals:
+        """Find the signals, and the guards too if the test of the record can be built here."""
+        run = ShownRun("", record)
+        duration = len(run.record.rows) * run.record.tick
+        for live in (True, False):
+            seen = None if run.test is None else see_signals(run.test, live)
+            width = run.record.rows.shape[1] + len(ROW_HEADER)
+            if seen is not None and all(b.column < width for b in seen.bars):
+                names = set(seen.columns)
+                if names == set(run.record.channels):
+                    return see_channels(run.record.channels, run.record.tick, duration, seen.bars)
+        return see_channels(run.record.channels, run.record.tick, duration)
+
+    @property
+    def is_over(self) -> bool:
+        """Whether the end of the record is reached."""
+        return self._taken >= len(self._rows)
+
+    def jump(self, second: float) -> None:
+        """Go on from another time; what was seen is forgotten."""
+        end = len(self._rows) * self.tick
+        self.at = min(max(second, 0.0), end)
+        self._taken = round(self.at / self.tick)
+        self.view = View(self._seen)
+        self._seen_at = self._clock()
+
+    def set_speed(self, speed: float) -> None:
+        """Set how many seconds of the test pass in one; 0 stands still."""
+        self.speed = 0.0 if speed <= 0.0 else min(max(speed, SLOWEST), FASTEST)
+
+    def take_rows(self) -> NDArray[np.float64]:
+        """Give the rows that are due."""
+        now = self._clock()
+        passed, self._seen_at = (now - self._seen_at) * self.speed, now
+        self.at += min(passed, MOST_AT_ONCE * max(1.0, self.speed))
+        end = min(len(self._rows), round(self.at / self.tick))
+        first, self._taken = self._taken, max(self._taken, end)
+        rows = self._rows[first : self._taken]
+        head = np.zeros((len(rows), len(ROW_HEADER)))
+        head[:, ROW_HEADER.index("tick")] = np.arange(first, first + len(rows))
+        if self._latency is not None:
+            times = self._latency[first : first + len(rows)]
+            head[: len(times), ROW_HEADER.index("latency")] = times
+        return np.concatenate([head, rows], axis=1)

@@ -1,0 +1,120 @@
+"""The server of the cockpit: pages, questions about plans and runs, and three live connections."""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Callable
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import uvicorn
+from starlette.applications import Starlette
+from starlette.routing import Mount, Route, WebSocketRoute
+from starlette.staticfiles import StaticFiles
+from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+
+from rths.cockpit.admission import Admission
+from rths.cockpit.binding import Binding
+from rths.cockpit.calculator import Calculator
+from rths.cockpit.desk import Desk
+from rths.cockpit.live_test import LiveTest
+from rths.cockpit.plan_pages import PlanPages
+from rths.cockpit.run_pages import RunPages
+
+PAGE = Path(__file__).parent / "page"
+MOST_BYTES = 1 << 22
+"""Bytes of one message of a page: the text of a large plan."""
+ALONE = 15.0
+"""Seconds without a page after which a cockpit that came with a run ends."""
+
+
+class Connection(WebSocketsSansIOProtocol):
+    """A WebSocket that can be cut off without waiting for whoever does not read."""
+
+    def handle_connect(self, event: Any) -> None:
+        """Begin, and let the application cut the connection off."""
+        super().handle_connect(event)
+        if hasattr(self, "scope"):
+            self.scope["state"]["cut_off"] = self.transport.abort
+
+
+def build(root: Path, plans: Path, plan: str, only: Path | None = None) -> tuple[Starlette, Desk]:
+    """Build the application over a folder of runs and a folder of plans."""
+    quick, thorough = Calculator(), Calculator()
+    live = LiveTest(root, only, thorough)
+    desk = Desk(live)
+    pages = PlanPages(plans, plan, root, quick, thorough)
+    runs = RunPages(root, live, thorough)
+
+    @asynccontextmanager
+    async def lifespan(app: Starlette) -> AsyncIterator[None]:
+        following = asyncio.create_task(live.follow())
+        desk.watch_leaving()
+        warming = asyncio.create_task(pages.warm_up())
+        try:
+            yield
+        finally:
+            for task in (following, warming):
+                task.cancel()
+            await asyncio.gather(following, warming, return_exceptions=True)
+            await quick.close()
+            await thorough.close()
+
+    routes = [
+        Route("/", pages.index),
+        Route("/api/about", pages.about),
+        Route("/api/plan", pages.open_plan, methods=["GET"]),
+        Route("/api/plan", pages.save_plan, methods=["POST"]),
+        WebSocketRoute("/what-if", pages.what_if),
+        Route("/api/runs", runs.list),
+        Route("/api/run/{run}/record", runs.record),
+        Route("/api/compare", runs.compare),
+        Route("/api/run/{run}/acknowledge", runs.acknowledge, methods=["POST"]),
+        Route("/api/run/{run}/{page}", runs.make_page, methods=["POST"]),
+        Route("/run/{run}/{page}.html", runs.page),
+        WebSocketRoute("/replay", runs.replay),
+        WebSocketRoute("/live", desk.connect),
+        Mount("/page", StaticFiles(directory=PAGE)),
+    ]
+    return Starlette(routes=routes, lifespan=lifespan), desk
+
+
+def serve(
+    binding: Binding,
+    root: Path,
+    plans: Path,
+    plan: str = "",
+    only: Path | None = None,
+    tell: Callable[[str], None] = print,
+    leaves: bool = False,
+) -> None:
+    """Serve until Ctrl-C, or, if it ``leaves``, until the run and all its pages are gone."""
+    token = binding.read_token()
+    binding.check_certificate()
+    app, desk = build(root, plans, plan, only)
+    listening = binding.listen()
+    port = int(listening.getsockname()[1])
+    secure = binding.certificate is not None
+    guarded = Admission(app, binding.hosts(port), token, secure)
+    config = uvicorn.Config(
+        guarded,
+        log_level="warning",
+        access_log=False,
+        ws=Connection,
+        http="h11",
+        ws_max_size=MOST_BYTES,
+        ws_per_message_deflate=False,  # numbers hardly shrink, and time is dear
+        ssl_certfile=binding.certificate,
+        ssl_keyfile=binding.certificate_key,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    server = uvicorn.Server(config)
+    if leaves:
+        desk.when_left(ALONE, lambda: os.kill(os.getpid(), signal.SIGTERM))
+    tell(f"cockpit: {binding.url(port)}")
+    with listening:
+        server.run(sockets=[listening])

@@ -1,0 +1,210 @@
+"""A browser for tests: Chromium without a screen, driven by the DevTools protocol.
+
+Pages are judged by what they show. Where there is no Chromium the tests are skipped.
+"""
+
+from __future__ import annotations
+
+import base64
+import json
+import shutil
+import subprocess
+import tempfile
+import time
+import urllib.request
+from contextlib import ExitStack, suppress
+from pathlib import Path
+from typing import Any
+
+from websockets.sync.client import connect
+
+NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+PATIENCE = 20.0
+"""Seconds that a page may take to show something on a busy machine."""
+
+
+def find_chromium() -> str | None:
+    """Give the program, None if there is none."""
+    return next((found for name in NAMES if (found := shutil.which(name))), None)
+
+
+class Browser:
+    """One Chromium with a profile of its own."""
+
+    def __init__(self, *more: str) -> None:
+        self._profile = tempfile.mkdtemp(prefix="rths_chromium_")
+        command = [
+            find_chromium() or "chromium", "--headless=new", "--no-sandbox", "--disable-gpu",
+            "--remote-debugging-port=0", f"--user-data-dir={self._profile}", "--no-first-run",
+            "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
+            "--disable-backgrounding-occluded-windows", "--hide-scrollbars", *more, "about:blank",
+        ]  # fmt: skip
+        nothing = subprocess.DEVNULL
+        self._process = subprocess.Popen(command, stdout=nothing, stderr=nothing)
+        self._pages: list[Page] = []
+        self.port = self._find_port()
+
+    def _find_port(self) -> int:
+        told, end = Path(self._profile) / "DevToolsActivePort", time.monotonic() + PATIENCE
+        while time.monotonic() < end:
+            with suppress(OSError, ValueError, IndexError):
+                return int(told.read_text().splitlines()[0])
+            time.sleep(0.05)
+        raise TimeoutError("Chromium did not start")
+
+    def open(self, url: str = "about:blank", width: int = 1280, height: int = 900) -> Page:
+        """Open a page in a tab of its own."""
+        ask = f"http://127.0.0.1:{self.port}/json/new?about:blank"
+        with urllib.request.urlopen(urllib.request.Request(ask, method="PUT")) as answer:
+            told = json.load(answer)
+        page = Page(told["webSocketDebuggerUrl"])
+        self._pages.append(page)
+        page.resize(width, height)
+        if url != "about:blank":
+            page.go(url)
+        return page
+
+    def close(self) -> None:
+        """End it."""
+        for page in self._pages:
+            page.close()
+        self._process.terminate()
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(5)
+        if self._process.poll() is None:
+            self._process.kill()
+            self._process.wait()
+        shutil.rmtree(self._profile, ignore_errors=True)
+
+
+class Page:
+    """One tab."""
+
+    def __init__(self, address: str) -> None:
+        self._opened = ExitStack()
+        self._socket = self._opened.enter_context(connect(address, max_size=1 << 27))
+        self._number = 0
+        self.errors: list[str] = []
+        """What the console has complained of."""
+        for domain in ("Page", "Runtime", "Log"):
+            self.call(f"{domain}.enable")
+
+    def call(self, method: str, **given: Any) -> dict[str, Any]:
+        """Call the protocol; note what happens meanwhile."""
+        self._number += 1
+        number = self._number
+        self._socket.send(json.dumps({"id": number, "method": method, "params": given}))
+        while True:
+            told = json.loads(self._socket.recv(timeout=60))
+            if told.get("id") == number:
+                if "error" in told:
+                    raise RuntimeError(f"{method}: {told['error']}")
+                result: dict[str, Any] = told["result"]
+                return result
+            self._note(told)
+
+    def _note(self, told: dict[str, Any]) -> None:
+        given = told.get("params", {})
+        if told.get("method") == "Runtime.exceptionThrown":
+            details = given["exceptionDetails"]
+            thrown = details.get("exception", {}).get("description", "")
+            self.errors.append(f"{details['text']} {thrown}")
+        if told.get("method") == "Runtime.consoleAPICalled" and given["type"] == "error":
+            self.errors.append(str([a.get("value", a.get("description")) for a in given["args"]]))
+        if told.get("method") == "Log.entryAdded" and given["entry"]["level"] == "error":
+            self.errors.append(f"{given['entry']['text']} {given['entry'].get('url', '')}")
+
+    def go(self, url: str) -> None:
+        """Go to an address and wait until it is loaded."""
+        self.call("Page.navigate", url=url)
+        self.wait("document.readyState === 'complete' && location.href !== 'about:blank'")
+
+    def reload(self) -> None:
+        """Load it again."""
+        self.run("window.before = true")
+        self.call("Page.reload")
+        self.wait("!window.before && document.readyState === 'complete'")
+
+    def run(self, script: str) -> Any:
+        """Give the value of an expression in the page."""
+        told = self.call(
+            "Runtime.evaluate", expression=script, returnByValue=True, awaitPromise=True
+        )
+        if "exceptionDetails" in told:
+            raise RuntimeError(f"{script}: {told['exceptionDetails']}")
+        return told["result"].get("value")
+
+    def wait(self, script: str, patience: float = PATIENCE) -> Any:
+        """Wait until an expression is true; give its value."""
+        end = time.monotonic() + patience
+        while time.monotonic() < end:
+            with suppress(RuntimeError):
+                if value := self.run(script):
+                    return value
+            time.sleep(0.02)
+        shown = self.run("document.body.innerText")[:1500]
+        raise AssertionError(f"not within {patience:g} s: {script}\nerrors: {self.errors}\n{shown}")
+
+    def text(self, selector: str) -> str:
+        """Give the text of an element."""
+        return str(self.run(f"document.querySelector({json.dumps(selector)}).innerText"))
+
+    def centre(self, selector: str) -> tuple[float, float]:
+        """Scroll to an element; give its middle."""
+        quoted = json.dumps(selector)
+        self.run(f"document.querySelector({quoted}).scrollIntoView({{block: 'center'}})")
+        box = self.run(
+            f"(() => {{ const b = document.querySelector({quoted}).getBoundingClientRect();"
+            " return [b.x + b.width / 2, b.y + b.height / 2]; })()"
+        )
+        return float(box[0]), float(box[1])
+
+    def click(self, selector: str) -> None:
+        """Click with the mouse where an element is."""
+        x, y = self.centre(selector)
+        given = {"x": x, "y": y, "button": "left", "clickCount": 1}
+        self.call("Input.dispatchMouseEvent", type="mousePressed", **given)
+        self.call("Input.dispatchMouseEvent", type="mouseReleased", **given)
+
+    def press(self, key: str) -> None:
+        """Press a key of one letter."""
+        text = {"text": key} if len(key) == 1 else {}
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+
+    def type(self, selector: str, text: str) -> None:
+        """Type over what is in a field, and leave it."""
+        quoted, given = json.dumps(selector), json.dumps(text)
+        self.run(
+            f"(() => {{ const f = document.querySelector({quoted}); f.focus(); f.value = {given};"
+            " f.dispatchEvent(new Event('input', {bubbles: true}));"
+            " f.dispatchEvent(new Event('change', {bubbles: true})); f.blur(); })()"
+        )
+
+    def slide(self, selector: str, value: float) -> None:
+        """Move a slider, as with the mouse."""
+        quoted = json.dumps(selector)
+        self.run(
+            f"(() => {{ const f = document.querySelector({quoted}); f.value = {value};"
+            " f.dispatchEvent(new Event('input', {bubbles: true})); })()"
+        )
+
+    def resize(self, width: int, height: int = 900, mobile: bool = False) -> None:
+        """Give the window another size."""
+        given = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": mobile}
+        self.call("Emulation.setDeviceMetricsOverride", **given)
+
+    def prefer(self, scheme: str) -> None:
+        """Prefer light or dark."""
+        wanted = [{"name": "prefers-color-scheme", "value": scheme}]
+        self.call("Emulation.setEmulatedMedia", features=wanted)
+
+    def picture(self, path: Path, whole: bool = True) -> None:
+        """Keep what is seen as PNG."""
+        told = self.call("Page.captureScreenshot", format="png", captureBeyondViewport=whole)
+        path.write_bytes(base64.b64decode(told["data"]))
+
+    def close(self) -> None:
+        """Close the tab."""
+        with suppress(Exception):
+            self._opened.close()

@@ -1,0 +1,61 @@
+"""axe-core finds nothing, by day and by night, on a phone and on a desk; the console is silent.
+
+axe-core is looked for in node_modules, or where RTHS_AXE says: npm install axe-core.
+"""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+
+import pytest
+
+pytestmark = pytest.mark.slow
+
+ROOT = Path(__file__).parents[2]
+
+
+@pytest.fixture(scope="module")
+def axe():
+    usual = ROOT / "node_modules" / "axe-core" / "axe.min.js"
+    path = Path(os.environ.get("RTHS_AXE", usual))
+    if not path.is_file():
+        pytest.skip("needs axe-core: npm install axe-core, or RTHS_AXE=.../axe.min.js")
+    return path.read_text()
+
+
+def find_violations(page, axe):
+    page.call("Runtime.evaluate", expression=axe)
+    told = page.run("axe.run(document).then((r) => r.violations)")
+    return [(v["id"], [n["html"][:120] for n in v["nodes"]]) for v in told]
+
+
+@pytest.mark.parametrize("theme", ["light", "dark"])
+def test_every_part_is_accessible(lab, browser, axe, theme):
+    assert lab.call("run", "plan.toml", "--out", "runs/one").returncode == 0
+    lab.run()
+    url = lab.serve("runs")
+    page = browser.open()
+    page.prefer(theme)
+    page.go(url + "#live")
+    page.run(f"localStorage.setItem('theme', '{theme}')")
+    page.reload()
+    page.wait("document.getElementById('pill').textContent === 'running'", 60)
+    page.wait("document.getElementById('margin-figure').textContent !== '–'", 60)
+    for width in (1280, 390):
+        page.resize(width)
+        assert find_violations(page, axe) == []
+    page.run("location.hash = '#plan/live.toml'")
+    page.wait("document.getElementById('verdict-word').textContent !== '–'", 90)
+    page.wait("document.querySelectorAll('#margins tbody tr').length > 2", 60)
+    for width in (1280, 390):
+        page.resize(width)
+        assert find_violations(page, axe) == []
+    page.run("location.hash = '#runs'")
+    page.wait("document.querySelectorAll('#runs button').length > 1")
+    page.run("document.querySelector(\"[data-run='one'] button\").click()")
+    page.wait("document.getElementById('run-told').textContent.includes('planned end')", 60)
+    for width in (1280, 390):
+        page.resize(width)
+        assert find_violations(page, axe) == []
+    assert page.errors == []

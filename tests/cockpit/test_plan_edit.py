@@ -1,0 +1,77 @@
+"""A change leaves the rest of the text as it was written."""
+
+from __future__ import annotations
+
+import tomllib
+from difflib import ndiff
+from pathlib import Path
+
+import pytest
+
+import rths.config
+from rths.cockpit.plan_edit import change_text
+from rths.config.plan import load
+from rths.errors import InputError
+
+TEMPLATES = sorted((Path(rths.config.__file__).parent / "templates").glob("*.toml"))
+WALLACE = next(t for t in TEMPLATES if t.stem == "wallace2005").read_text()
+CHEN = next(t for t in TEMPLATES if t.stem == "chen2010").read_text()
+
+
+def changed_lines(before, after):
+    found = ndiff(before.splitlines(), after.splitlines())
+    return [line[2:] for line in found if line[:2] in ("- ", "+ ")]
+
+
+def test_one_number_is_one_line_and_its_comment_stays():
+    after = change_text(WALLACE, "transfer.delay", 0.012)["text"]
+    old, new = changed_lines(WALLACE, after)
+    assert old.split() == ["delay", "=", "0.0094", "#", "s"]
+    assert new.split() == ["delay", "=", "0.012", "#", "s"]
+    assert load(after).transfer.delay == 0.012
+
+
+def test_of_several_tables_the_one_that_is_named_is_changed():
+    after = change_text(CHEN, "transfer[1].alpha", 25.0)["text"]
+    assert [t["alpha"] for t in tomllib.loads(after)["transfer"]] == [33.0, 25.0]
+    assert len(changed_lines(CHEN, after)) == 2
+
+
+def test_a_signal_of_the_limits_has_a_dot():
+    after = change_text(WALLACE, "limits.compensator.command", 0.02)["text"]
+    assert tomllib.loads(after)["limits"]["compensator"]["command"] == 0.02
+    assert len(changed_lines(WALLACE, after)) == 2
+
+
+def test_another_kind_takes_its_fields_along():
+    after = change_text(WALLACE, "compensator.kind", "none")["text"]
+    assert tomllib.loads(after)["compensator"] == {"kind": "none"}
+    assert "# makes up for the delay" in after
+
+
+def test_a_field_that_is_taken_away_comes_back_at_its_default():
+    after = change_text(WALLACE, "compensator.order", None)["text"]
+    assert "order" not in tomllib.loads(after)["compensator"]
+    again = change_text(after, "compensator.order", 2)["text"]
+    assert load(again).compensator.order == 2
+
+
+@pytest.mark.parametrize("template", TEMPLATES, ids=lambda t: t.stem)
+def test_every_comment_of_every_template_outlives_a_change(template):
+    text = template.read_text()
+    after = change_text(text, "clock.duration", 7.0)["text"]
+    assert len(changed_lines(text, after)) == 2
+    assert after.count("#") == text.count("#")
+    assert change_text(after, "clock.duration", tomllib.loads(text)["clock"]["duration"])[
+        "text"
+    ].split() == text.split()  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("text", "path"),
+    [("a = [", "clock.tick"), (WALLACE, "name.x"), (WALLACE, "transfer..delay"), (WALLACE, ""),
+     (CHEN, "transfer[7].alpha"), (CHEN, "transfer.alpha"), (WALLACE, "__class__.x y")],
+)  # fmt: skip
+def test_what_cannot_be_changed_is_named(text, path):
+    with pytest.raises(InputError):
+        change_text(text, path, 1.0)

@@ -1,0 +1,90 @@
+"""What follows from a plan is what the commands of the same names say."""
+
+from __future__ import annotations
+
+from base64 import b64decode
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+import rths.config
+from rths.cockpit.calculation import answer, tasks
+from rths.cockpit.what_if import find_margins, judge
+from rths.config.plan import load
+from rths.errors import InputError
+from rths.run.virtual import simulate
+from rths.stability.certificate import certify
+
+TEMPLATES = Path(rths.config.__file__).parent / "templates"
+WALLACE = (TEMPLATES / "wallace2005.toml").read_text().replace("duration = 12.0", "duration = 2.0")
+
+
+@pytest.fixture(scope="module")
+def found():
+    return judge(WALLACE)
+
+
+def test_the_verdict_is_that_of_the_certificate(found):
+    assert found["verdict"] == certify(load(WALLACE), margins=False).verdict == "proved"
+
+
+def test_an_uncompensated_rig_is_lost():
+    told = judge(WALLACE.replace('"polynomial"', '"none"').replace("order = 3", "").replace(
+        "delay = 0.0094            # s\n\n", "\n", 1))  # fmt: skip
+    assert told["verdict"] == "unstable"
+
+
+def test_the_histories_are_those_of_the_run(found):
+    shown = found["rehearsal"]["channels"][0]["histories"]["target"]
+    t, y = (np.frombuffer(b64decode(shown[k]), "<f4") for k in "ty")
+    record = simulate(load(WALLACE))
+    expected = record["integrator.target"][:, 0]
+    assert t.size == expected.size
+    assert np.abs(y - expected).max() < 1e-7 * np.abs(expected).max()  # float32
+
+
+def test_periods_are_those_of_the_book(found):
+    # ω² = k/m alone, (k + k_s)/m with the specimen; ζ = c/(2 m ω)
+    (mode,) = found["modes"]
+    alone, joined = np.sqrt(2250 / 2.2), np.sqrt(4500 / 2.2)
+    assert mode["alone"]["period"] == pytest.approx(2 * np.pi / alone)
+    assert mode["joined"]["period"] == pytest.approx(2 * np.pi / joined)
+    assert mode["alone"]["damping"] == pytest.approx(15 / (2 * 2.2 * alone))
+    assert mode["joined"]["damping"] == pytest.approx(15 / (2 * 2.2 * joined))
+
+
+def test_margins_are_those_of_the_certificate():
+    told = find_margins(WALLACE)
+    expected = certify(load(WALLACE)).margins
+    assert [(m["name"], m["critical"]) for m in told["margins"]] == [
+        (m.name, m.critical) for m in expected
+    ]
+
+
+def test_an_error_is_an_answer_with_its_field():
+    text = WALLACE.replace("delay = 0.0094", "delay = 15.0", 1)
+    told = answer({"task": "judge", "given": {"text": text}}, tasks())
+    assert (told["ok"], told["errors"][0]["field"]) == (False, "compensator.delay")
+    assert "0.015" in told["errors"][0]["remedy"]
+
+
+def test_a_test_without_end_is_not_rehearsed():
+    with pytest.raises(InputError, match=r"clock\.duration"):
+        judge(WALLACE.replace("duration = 2.0", "duration = 1e5"))
+
+
+def test_a_block_that_nobody_trusted_does_not_run(tmp_path):
+    (tmp_path / "own.py").write_text("open('executed', 'w').close()\n")
+    text = WALLACE.replace('kind = "polynomial"', 'kind = "own.py:Own"')
+    here = Path.cwd()
+    try:
+        given = {"text": text, "folder": str(tmp_path)}
+        told = answer({"task": "judge", "given": given}, tasks())
+    finally:
+        import os
+
+        os.chdir(here)
+    assert not told["ok"]
+    assert "nobody here has trusted" in told["errors"][0]["problem"]
+    assert not (tmp_path / "executed").exists()
