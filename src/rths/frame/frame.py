@@ -125,7 +125,8 @@ class AssembledFrame(AssembledMatrices):
         M, K = self.reduce(self.full_mass), self.loaded_stiffness
         factor = np.linalg.inv(np.linalg.cholesky(M))
         squares = np.linalg.eigvalsh(factor @ K @ factor.T)
-        return np.sqrt(np.maximum(squares, 0.0))
+        found: Vector = np.sqrt(np.maximum(squares, 0.0))
+        return found
 
     @property
     def lowest_frequency(self) -> float:
