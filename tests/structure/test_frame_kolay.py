@@ -6,12 +6,12 @@ is looked for in RTHS_DATA.
 
 import json
 import os
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from benchmarks.kolay_frame import UNDAMPED, kolay_model
 from rths.assembly.hybrid_test import HybridTest
 from rths.registry import find
 from rths.structure.base import modes
@@ -19,73 +19,6 @@ from rths.structure.base import modes
 MOTION = "ground_motions/rsn960_northridge_lost_canyon_270.at2"
 G = 9.80665
 """What the source calls g, m/s²."""
-POUND_PER_FOOT = 0.45359237 / 0.3048
-ALONG = (0.0, 0.5, 1.0, 3.0, 5.0, 5.5, 6.0)
-UP = (1.0, 2.0, 2.5, 3.5, 4.0, 5.0, 5.5)
-LEFT = (17, 20, 21, 22, 9, 23, 24, 25, 26, 1)
-RIGHT = (18, 27, 28, 29, 15, 30, 31, 32, 33, 7)
-UNDAMPED = (1, 2, 5, 6, 9, 10, 13, 14)
-
-
-def kolay_nodes():
-    nodes = {1 + k: [x, 6.0] for k, x in enumerate(ALONG)} | {8: [7.2, 6.0]}
-    nodes |= {9 + k: [x, 3.0] for k, x in enumerate(ALONG)} | {16: [7.2, 3.0]}
-    nodes |= {17: [0.0, 0.0], 18: [6.0, 0.0], 19: [7.2, 0.0]}
-    nodes |= {20 + k: [0.0, y] for k, y in enumerate(UP)}
-    nodes |= {27 + k: [6.0, y] for k, y in enumerate(UP)}
-    return nodes
-
-
-def kolay_elements():
-    def fibre(a, b, section, weight):
-        return {
-            "kind": "displacement_beam",
-            "nodes": [a, b],
-            "section": section,
-            "mass": weight * POUND_PER_FOOT,
-            "consistent": True,
-        }
-
-    elements = {f"beam{i}": fibre(i, i + 1, "beam", 55) for i in (*range(1, 7), *range(9, 15))}
-    for line in (LEFT, RIGHT):
-        for a, b in pairwise(line):
-            elements[f"column{a}"] = fibre(a, b, "column", 120)
-    for name, ends in {"lean1": [19, 16], "lean2": [16, 8]}.items():
-        elements[name] = {
-            "kind": "elastic_beam",
-            "nodes": ends,
-            "section": "leaning",
-            "geometry": "p_delta",
-            "mass": 1e-3,
-        }
-    return elements
-
-
-def kolay_model():
-    nodes = kolay_nodes()
-    small = {str(n): [1.0, 1.0, 0.01] for n in nodes}
-    for n in ("8", "16"):
-        small[n] = [50.97e3 + 1.0, 1.0 + 1.0, 1.0 + 0.01]
-    wide = {"kind": "wide_flange", "material": "steel", "web_fibres": 10, "flange_fibres": 3}
-    return {
-        "nodes": {str(n): place for n, place in nodes.items()},
-        "supports": {"17": "pinned", "18": "pinned", "19": "pinned"},
-        "ties": [
-            {"nodes": ["4", "8"], "directions": ["x"]},
-            {"nodes": ["12", "16"], "directions": ["x"]},
-        ],
-        "masses": small,
-        "loads": {"8": [0.0, -500e3, 0.0], "16": [0.0, -500e3, 0.0]},
-        "materials": {
-            "steel": {"kind": "bilinear", "modulus": 2e11, "yield_stress": 345e6, "hardening": 0.01}
-        },
-        "sections": {
-            "beam": {**wide, "shape": "W24x55"},
-            "column": {**wide, "shape": "W14x120"},
-            "leaning": {"kind": "elastic", "modulus": 2e11, "area": 9.76e-2, "inertia": 7.125e-4},
-        },
-        "elements": kolay_elements(),
-    }
 
 
 @pytest.fixture
@@ -96,7 +29,7 @@ def kolay(tmp_path):
         model=str(tmp_path / "kolay.json"),
         interface=["2.x"],
         rayleigh=(0.02, 0.02),
-        undamped=[f"beam{i}" for i in UNDAMPED],
+        undamped=UNDAMPED,
     )
 
 
