@@ -6,97 +6,34 @@ is looked for in RTHS_DATA.
 
 import json
 import os
-from itertools import pairwise
 from pathlib import Path
 
 import numpy as np
 import pytest
 
+from benchmarks.kolay_frame import UNDAMPED, kolay_model
 from rths.assembly.hybrid_test import HybridTest
 from rths.registry import find
-from rths.structure.base import modes
+from rths.structure.base import modes, rayleigh_factors
 
 MOTION = "ground_motions/rsn960_northridge_lost_canyon_270.at2"
 G = 9.80665
 """What the source calls g, m/s²."""
-POUND_PER_FOOT = 0.45359237 / 0.3048
-ALONG = (0.0, 0.5, 1.0, 3.0, 5.0, 5.5, 6.0)
-UP = (1.0, 2.0, 2.5, 3.5, 4.0, 5.0, 5.5)
-LEFT = (17, 20, 21, 22, 9, 23, 24, 25, 26, 1)
-RIGHT = (18, 27, 28, 29, 15, 30, 31, 32, 33, 7)
-UNDAMPED = (1, 2, 5, 6, 9, 10, 13, 14)
-
-
-def kolay_nodes():
-    nodes = {1 + k: [x, 6.0] for k, x in enumerate(ALONG)} | {8: [7.2, 6.0]}
-    nodes |= {9 + k: [x, 3.0] for k, x in enumerate(ALONG)} | {16: [7.2, 3.0]}
-    nodes |= {17: [0.0, 0.0], 18: [6.0, 0.0], 19: [7.2, 0.0]}
-    nodes |= {20 + k: [0.0, y] for k, y in enumerate(UP)}
-    nodes |= {27 + k: [6.0, y] for k, y in enumerate(UP)}
-    return nodes
-
-
-def kolay_elements():
-    def fibre(a, b, section, weight):
-        return {
-            "kind": "displacement_beam",
-            "nodes": [a, b],
-            "section": section,
-            "mass": weight * POUND_PER_FOOT,
-            "consistent": True,
-        }
-
-    elements = {f"beam{i}": fibre(i, i + 1, "beam", 55) for i in (*range(1, 7), *range(9, 15))}
-    for line in (LEFT, RIGHT):
-        for a, b in pairwise(line):
-            elements[f"column{a}"] = fibre(a, b, "column", 120)
-    for name, ends in {"lean1": [19, 16], "lean2": [16, 8]}.items():
-        elements[name] = {
-            "kind": "elastic_beam",
-            "nodes": ends,
-            "section": "leaning",
-            "geometry": "p_delta",
-            "mass": 1e-3,
-        }
-    return elements
-
-
-def kolay_model():
-    nodes = kolay_nodes()
-    small = {str(n): [1.0, 1.0, 0.01] for n in nodes}
-    for n in ("8", "16"):
-        small[n] = [50.97e3 + 1.0, 1.0 + 1.0, 1.0 + 0.01]
-    wide = {"kind": "wide_flange", "material": "steel", "web_fibres": 10, "flange_fibres": 3}
-    return {
-        "nodes": {str(n): place for n, place in nodes.items()},
-        "supports": {"17": "pinned", "18": "pinned", "19": "pinned"},
-        "ties": [
-            {"nodes": ["4", "8"], "directions": ["x"]},
-            {"nodes": ["12", "16"], "directions": ["x"]},
-        ],
-        "masses": small,
-        "loads": {"8": [0.0, -500e3, 0.0], "16": [0.0, -500e3, 0.0]},
-        "materials": {
-            "steel": {"kind": "bilinear", "modulus": 2e11, "yield_stress": 345e6, "hardening": 0.01}
-        },
-        "sections": {
-            "beam": {**wide, "shape": "W24x55"},
-            "column": {**wide, "shape": "W14x120"},
-            "leaning": {"kind": "elastic", "modulus": 2e11, "area": 9.76e-2, "inertia": 7.125e-4},
-        },
-        "elements": kolay_elements(),
-    }
 
 
 @pytest.fixture
 def kolay(tmp_path):
     """The frame, with its model in a file."""
     (tmp_path / "kolay.json").write_text(json.dumps(kolay_model()), "utf-8")
+    return make(tmp_path / "kolay.json")
+
+
+def make(file):
     return find("structure", "frame")(
-        model=str(tmp_path / "kolay.json"),
+        model=str(file),
         interface=["2.x"],
         rayleigh=(0.02, 0.02),
-        undamped=[f"beam{i}" for i in UNDAMPED],
+        undamped=UNDAMPED,
     )
 
 
@@ -108,6 +45,10 @@ def test_the_first_two_frequencies_under_gravity_are_those_published(kolay):
 
 @pytest.fixture
 def motion():
+    return read_motion()
+
+
+def read_motion():
     folder = os.environ.get("RTHS_DATA")
     if not folder or not (Path(folder) / MOTION).is_file():
         pytest.skip("RTHS_DATA does not name a folder with the Northridge motion")
@@ -115,24 +56,147 @@ def motion():
     return tuple(float(word) for line in lines for word in line.split())  # in g, 1999 or 2000
 
 
-@pytest.mark.slow
-def test_kr_alpha_gives_the_published_last_value_and_sum(kolay, motion):
-    test = HybridTest(
+def build(structure, motion, integrator, tick, duration):
+    return HybridTest(
         excitation=find("excitation", "force_history")(
             acting="ground_acceleration", values=motion, step=0.01, scale=3.0 * G
         ),
-        structure=kolay,
-        integrator=find("integrator", "kr_alpha")(rho_infinity=0.5),
+        structure=structure,
+        integrator=integrator,
         compensator=find("compensator", "none")(),
         transfer=find("transfer", "dead_time")(delay=0.0),
         specimen=find("specimen", "spring")(stiffness=1e-6),
         feedback=find("feedback", "direct")(),
-        tick=0.005,
-        duration=4998 * 0.005,
+        tick=tick,
+        duration=duration,
         record=("integrator.target",),
     )
+
+
+def run(test, loop="table"):
     rows = np.empty((test.clock.ticks, 1))
-    test.cycle("table").advance(len(rows), rows)
-    x = rows[:, 0]
-    assert x[-1] == pytest.approx(-0.1827032616, rel=1e-3)
-    assert np.abs(x).sum() == pytest.approx(737.1287051, rel=1e-3)
+    test.cycle(loop).advance(len(rows), rows)
+    return rows[:, 0]
+
+
+PUBLISHED = {
+    "kr_alpha": (0.5, (-0.1827032616, 737.1287051), (-0.1826634702, 737.0110086)),
+    "mkr_alpha": (0.5**0.5, (-0.1911306031, 765.1618478), (-0.1912036168, 765.4829519)),
+}
+"""Spectral radius, then last value and sum of the midpoint form, and of the trapezoidal form.
+
+The source gives MKR-α the radius of the KR-α with the same γ, "equivalent", 0.5; its own radius is
+the root of that, as γ = 1/2 + (1 - ρ²)/(1 + ρ²) against 1/2 + (1 - ρ)/(1 + ρ) says."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", PUBLISHED)
+def test_the_published_last_value_and_sum(kolay, motion, kind):
+    """Forces are weighted here as in the trapezoidal form, which therefore is the closer one."""
+    rho, midpoint, trapezoidal = PUBLISHED[kind]
+    x = run(build(kolay, motion, find("integrator", kind)(rho_infinity=rho), 0.005, 4998 * 0.005))
+    found = (x[-1], np.abs(x).sum())
+    assert found == pytest.approx(midpoint, rel=1e-3)
+    assert found == pytest.approx(trapezoidal, rel=2e-4)  # the source's own details: 4e-5
+
+
+def test_the_equivalent_radius_of_mkr_alpha_has_the_gamma_of_kr_alpha():
+    for rho in (0.0, 0.25, 0.5, 0.9, 1.0):
+        modified = find("integrator", "mkr_alpha")(rho_infinity=rho**0.5)
+        plain = find("integrator", "kr_alpha")(rho_infinity=rho)
+        assert modified.weights.gamma == pytest.approx(plain.weights.gamma, rel=1e-12)
+
+
+LENGTH, FINE = 8.0, 0.0005
+"""Seconds that are compared, past the strong part of the motion; and their step."""
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("kind", PUBLISHED)
+def test_at_a_small_step_the_history_is_that_of_newmark_in_opensees(kolay, motion, kind, newmark):
+    rho = PUBLISHED[kind][0]
+    x = run(build(kolay, motion, find("integrator", kind)(rho_infinity=rho), FINE, LENGTH))
+    k = min(x.size, newmark.size)
+    assert np.abs(x[:k] - newmark[:k]).max() < 1e-3 * np.abs(newmark).max()
+
+
+@pytest.fixture(scope="module")
+def newmark(tmp_path_factory):
+    """The same frame by Newmark's average acceleration with Newton's method in OpenSees."""
+    try:
+        import openseespy.opensees as ops
+    except Exception as error:
+        pytest.skip(f"openseespy is not installed here ({type(error).__name__})")
+    values = read_motion()
+    file = tmp_path_factory.mktemp("kolay") / "kolay.json"
+    file.write_text(json.dumps(kolay_model()), "utf-8")
+    return integrate_in_opensees(ops, make(file), values)
+
+
+def integrate_in_opensees(ops, structure, values):
+    """Build the model once more, by OpenSees alone; give the displacement of node 2."""
+    model = kolay_model()
+    ops.wipe()
+    ops.model("basic", "-ndm", 2, "-ndf", 3)
+    for tag, place in model["nodes"].items():
+        ops.node(int(tag), *place)
+        ops.mass(int(tag), *model["masses"][tag])
+    for tag in model["supports"]:
+        ops.fix(int(tag), 1, 1, 0)
+    ops.equalDOF(8, 4, 1)
+    ops.equalDOF(16, 12, 1)
+    ops.uniaxialMaterial("Steel01", 1, 345e6, 2e11, 0.01)
+    sections = structure.assembled.model.sections
+    for number, name in enumerate(("beam", "column"), start=1):
+        ops.section("Fiber", number)
+        for y, area, _ in sections[name].fibres():
+            ops.fiber(y, 0.0, area, 1)
+        ops.beamIntegration("Legendre", number, number, 2)
+    ops.geomTransf("Linear", 1)
+    ops.geomTransf("PDelta", 2)
+    numbers = {}
+    for number, (name, e) in enumerate(model["elements"].items(), start=1):
+        numbers[name] = number
+        ends = [int(n) for n in e["nodes"]]
+        if e["kind"] == "elastic_beam":
+            lean = (9.76e-2, 2e11, 7.125e-4, 2, "-mass", e["mass"])
+            ops.element("elasticBeamColumn", number, *ends, *lean)
+        else:
+            section = 1 if e["section"] == "beam" else 2
+            more = ("-cMass", "-mass", e["mass"])
+            ops.element("dispBeamColumn", number, *ends, 1, section, *more)
+    ops.timeSeries("Linear", 1)
+    ops.pattern("Plain", 1, 1)
+    for tag, load in model["loads"].items():
+        ops.load(int(tag), *load)
+    ops.constraints("Plain")
+    ops.numberer("RCM")
+    ops.system("ProfileSPD")
+    ops.test("NormUnbalance", 1e-3, 50)
+    ops.algorithm("Newton")
+    ops.integrator("LoadControl", 0.1)
+    ops.analysis("Static", "-noWarnings")
+    assert ops.analyze(10) == 0
+    ops.loadConst("-time", 0.0)
+    rest = ops.nodeDisp(2, 1)
+    M, _, _ = structure.matrices()
+    omega, _ = modes(M, structure.assembled.loaded_stiffness)
+    a, b = rayleigh_factors(omega, (0.02, 0.02), (0, 1))
+    ops.rayleigh(a, 0.0, b, 0.0)
+    ops.region(1, "-ele", *(numbers[n] for n in UNDAMPED), "-rayleigh", a, 0.0, 0.0, 0.0)
+    ops.timeSeries("Path", 2, "-dt", 0.01, "-values", *values, "-factor", 3.0 * G)
+    ops.pattern("UniformExcitation", 2, 1, "-accel", 2)
+    ops.wipeAnalysis()
+    ops.constraints("Plain")
+    ops.numberer("RCM")
+    ops.system("ProfileSPD")
+    ops.test("NormUnbalance", 1e-1, 50)
+    ops.algorithm("Newton")
+    ops.integrator("Newmark", 0.5, 0.25)
+    ops.analysis("Transient", "-noWarnings")
+    found = [0.0]
+    for _ in range(round(LENGTH / FINE)):
+        assert ops.analyze(1, FINE) == 0
+        found.append(ops.nodeDisp(2, 1) - rest)
+    ops.wipe()
+    return np.array(found)

@@ -1,7 +1,6 @@
 """A frame put together: matrices, the state under gravity loads, and the block.
 
-    K = Σ_e A_e' K_e A_e,   M = Σ_e A_e' M_e A_e + masses of the nodes                           (1)
-    K_g = K + Σ_e A_e' K_N,e A_e                  with the axial forces of gravity               (2)
+    K_g = K + Σ_e A_e' K_N,e A_e                  with the axial forces of gravity               (1)
 
 K is the first stiffness. K_g counts where frequencies do: for the periods and the damping; it holds
 the axial forces of elements with P-Delta or corotational geometry.
@@ -15,29 +14,25 @@ from functools import cached_property
 import numpy as np
 
 from rths.errors import InputError
+from rths.frame.assembled_matrices import AssembledMatrices
 from rths.frame.block import FARTHEST, restore
-from rths.frame.element.description import ZeroLength
 from rths.frame.element.record import X
 from rths.frame.gravity import settle
 from rths.frame.massless import Condensation, condense
-from rths.frame.matrices import leaning_matrix, mass_matrix, spring_matrix, stiffness_matrix
-from rths.frame.model import DIRECTIONS, Model
-from rths.frame.numbering import Numbering, find_row
+from rths.frame.matrices import leaning_matrix
+from rths.frame.model import DIRECTIONS
+from rths.frame.numbering import find_row
 from rths.frame.plausibility import check_moduli, check_period, check_sizes
 from rths.frame.table import Table, make_table
 from rths.loop.block import Block, Vector
 from rths.loop.halt import Halt
 from rths.loop.stop import Stop
 
-LOOSE = 1e-12
-"""Smallest eigenvalue of a stiffness scaled to a diagonal of ones: below it is a mechanism."""
-
 
 @dataclass(frozen=True, eq=False)
-class AssembledFrame:
+class AssembledFrame(AssembledMatrices):
     """A model put together, checked, and at rest under its gravity loads."""
 
-    model: Model
     gravity_steps: int = 10
 
     def __post_init__(self) -> None:
@@ -48,90 +43,10 @@ class AssembledFrame:
         _ = self.at_rest
         check_period(self.lowest_frequency)
 
-    @cached_property
-    def numbering(self) -> Numbering:
-        """Places of all degrees of freedom, massless ones too."""
-        return Numbering.of(self.model)
-
-    @property
-    def full_size(self) -> int:
-        """Number of degrees of freedom before the massless ones are taken out."""
-        return self.numbering.size
-
     @property
     def size(self) -> int:
         """Number of degrees of freedom that move the test."""
         return int(self.condensation.kept.size)
-
-    def spread(self, name: str, small: Vector) -> Vector:
-        """Put the matrix of an element to its places; those that are held come last."""
-        n = self.full_size + 1
-        dofs = [p for node in self.model.elements[name].nodes for p in self.numbering.of_node(node)]
-        whole = np.zeros((n, n))
-        np.add.at(whole, (np.repeat(dofs, 6), np.tile(dofs, 6)), small.ravel())
-        return whole
-
-    def element_matrix(self, name: str) -> Vector:
-        """Give the first stiffness of an element over the displacements of its nodes."""
-        element, parts = self.model.elements[name], self.model.parts
-        L, c, s = self.model.axis(element)
-        k = element.basic_stiffness(parts, L)
-        return spring_matrix(k) if isinstance(element, ZeroLength) else stiffness_matrix(k, L, c, s)
-
-    def stiffness(self, without: tuple[str, ...] = ()) -> Vector:
-        """Give K of (1), some elements left out, over all degrees of freedom."""
-        return self._sum(
-            {n: self.element_matrix(n) for n in self.model.elements if n not in without}
-        )
-
-    def _sum(self, matrices: dict[str, Vector]) -> Vector:
-        n = self.full_size
-        whole = np.zeros((n + 1, n + 1))
-        for name, small in matrices.items():
-            nodes = self.model.elements[name].nodes
-            dofs = [p for node in nodes for p in self.numbering.of_node(node)]
-            np.add.at(whole, (np.repeat(dofs, 6), np.tile(dofs, 6)), small.ravel())
-        found = whole[:n, :n]
-        return (found + found.T) / 2  # symmetric to the last bit
-
-    @cached_property
-    def full_mass(self) -> Vector:
-        """M of (1) over all degrees of freedom."""
-        elements = self.model.elements.items()
-        M = self._sum(
-            {
-                n: mass_matrix(e.mass, *self.model.axis(e), e.consistent)
-                for n, e in elements
-                if e.mass
-            }
-        )
-        for node, masses in self.model.masses.items():
-            for place, mass in zip(self.numbering.of_node(node), masses, strict=True):
-                if place < self.full_size:
-                    M[place, place] += mass
-        return M
-
-    @cached_property
-    def full_stiffness(self) -> Vector:
-        """K of (1) over all degrees of freedom; a mechanism is refused."""
-        K = self.stiffness()
-        bare = np.flatnonzero(np.diag(K) <= 0.0)
-        if bare.size:
-            dof = self.numbering.name(int(bare[0]))
-            problem = "can move without any force: nothing there has a stiffness"
-            remedy = "Hold it by a support, or connect it by an element that bends."
-            raise InputError(f"nodes.{dof}", None, problem, remedy)
-        scale = 1 / np.sqrt(np.diag(K))
-        scaled = K * np.outer(scale, scale)
-        try:
-            np.linalg.cholesky(scaled - LOOSE * np.eye(len(K)))
-        except np.linalg.LinAlgError:
-            worst = int(np.argmax(np.abs(np.linalg.eigh(scaled)[1][:, 0])))
-            dof = self.numbering.name(worst)
-            problem = "is part of a mechanism: the frame can move there without any force"
-            remedy = "Add a support, a brace, or a stiff joint."
-            raise InputError(f"nodes.{dof}", None, problem, remedy) from None
-        return K
 
     def _check_connected(self) -> None:
         used = {node for element in self.model.elements.values() for node in element.nodes}
@@ -195,22 +110,28 @@ class AssembledFrame:
 
     @cached_property
     def loaded_stiffness(self) -> Vector:
-        """K_g of (2), reduced to what is kept."""
+        """K_g of (1), reduced to what is kept."""
         K = self.full_stiffness
         leaning = {}
         for name, element in self.model.elements.items():
             if element.geometry != "linear" and self.model.loads:
                 N = float(self.basic_forces(name)[X.axial])
                 leaning[name] = leaning_matrix(N, *self.model.axis(element))
-        return self.reduce(K + self._sum(leaning))
+        return self.reduce(K + self.sum_elements(leaning))
 
     @cached_property
-    def lowest_frequency(self) -> float:
-        """First circular frequency under the gravity loads, 1/s; 0 if it would fall over."""
+    def frequencies(self) -> Vector:
+        """Circular frequencies under the gravity loads, 1/s; 0 where it would fall over."""
         M, K = self.reduce(self.full_mass), self.loaded_stiffness
         factor = np.linalg.inv(np.linalg.cholesky(M))
-        square = float(np.linalg.eigvalsh(factor @ K @ factor.T)[0])
-        return square**0.5 if square > 0.0 else 0.0
+        squares = np.linalg.eigvalsh(factor @ K @ factor.T)
+        found: Vector = np.sqrt(np.maximum(squares, 0.0))
+        return found
+
+    @property
+    def lowest_frequency(self) -> float:
+        """First of the frequencies, 1/s."""
+        return float(self.frequencies[0])
 
     def row(self, text: str) -> Vector:
         """Give the row that picks ``"roof.x"`` or ``"3.x - 2.x"`` out of the displacements."""

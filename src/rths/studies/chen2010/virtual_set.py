@@ -25,6 +25,8 @@ from rths.metrics.rms_tracking_error import rms_tracking_error
 from rths.metrics.tracking_indicator import tracking_indicator
 from rths.run.virtual import simulate
 from rths.specimen.mr_elastic_plastic import MrElasticPlastic
+from rths.structure.base import Structure
+from rths.structure.frame import Frame
 from rths.structure.published import Published
 from rths.theory.step.amplification import spectral_radius
 from rths.theory.step.lag_actuator_loop import LagActuatorLoop
@@ -93,16 +95,19 @@ class Tracking:
 
 
 def plan(
-    estimates: tuple[float, float], gain: float, actuators: tuple[float, float] = ACTUATORS
+    estimates: tuple[float, float],
+    gain: float,
+    actuators: tuple[float, float] = ACTUATORS,
+    structure: Structure | None = None,
 ) -> HybridTest:
-    """Put a test of the virtual set together; the gain in 1/mm²."""
+    """Put a test of the virtual set together; the gain in 1/mm², two storeys if not given."""
     dampers = tuple(
         MrElasticPlastic(slip_force=SLIP_FORCE, slip_displacement=SLIP, damping=DASHPOT, count=n)
         for n in DEVICES
     )
     return HybridTest(
         excitation=GroundMotion(scale=1.5),
-        structure=Published(name="chen2010"),
+        structure=structure or Published(name="chen2010"),
         integrator=Cr(),
         compensator=tuple(AdaptiveInverse(alpha=a, proportional=gain * SQUARE) for a in estimates),
         transfer=tuple(SampledLag(alpha=a) for a in actuators),
@@ -133,6 +138,18 @@ def run_tracking(test: HybridTest) -> Tracking:
 def virtual_test(number: int) -> Tracking:
     """Run one of the eight tests."""
     return run_tracking(plan(*TESTS[number]))
+
+
+@cache
+def whole_frame() -> Frame:
+    """Give the frame of 71 elements, its dampers between ground, first and second floor."""
+    return Frame(model="chen2010", interface=("p1.x", "p2.x - p1.x"), rayleigh=(0.02, 0.02))
+
+
+@cache
+def frame_test(number: int) -> Tracking:
+    """Run one of the eight tests with the whole frame."""
+    return run_tracking(plan(*TESTS[number], structure=whole_frame()))
 
 
 def radius_at_rest(alpha: float) -> float:

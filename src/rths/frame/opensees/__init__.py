@@ -1,0 +1,1 @@
+"""Models of OpenSees, taken over out of the living domain of a user's script."""
