@@ -60,22 +60,9 @@ def test_a_study_gives_results_a_page_and_worst_cases_that_run(study, tmp_path):
     assert rths("run", worst[0], "-q", cwd=tmp_path).returncode in (0, 3)
 
 
-@pytest.mark.parametrize(
-    ("old", "new", "words"),
-    [
-        ("transfer.delay", "transfer.dealy", "delay"),
-        ("runs = 80", "runs = 81", "multiple of 4"),
-        ('design = "saltelli"', 'design = "sobal"', "sobol"),
-        ("compensator.command", "compensator.comand", "compensator.command"),
-        ('plan = "rig.toml"', 'plan = "rg.toml"', "cannot be read"),
-        ("low = 0.005", "low = ", "TOML"),
-        ("[outcomes]", "[outcome]", "outcomes"),
-    ],
-)
-def test_what_is_wrong_in_a_study_is_one_message(study, tmp_path, old, new, words):
-    study.write_text(STUDY.replace(old, new), encoding="utf-8")
+def test_what_is_wrong_in_a_study_is_one_message(study, tmp_path):
+    study.write_text(STUDY.replace("transfer.delay", "transfer.dealy"), encoding="utf-8")
     done = rths("sweep", study.name, cwd=tmp_path)
     assert done.returncode == 2
-    assert done.stderr.count("error:") == 1
-    assert "Traceback" not in done.stderr
-    assert words in done.stderr
+    assert done.stderr.startswith("error: study.toml:")
+    assert done.stderr.count("\n") == 1

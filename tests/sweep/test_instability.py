@@ -26,7 +26,7 @@ def test_a_delay_beyond_the_critical_one_is_as_probable_as_it_is():
     exact = ndtr((mean - critical) / deviation)
     assert exact < 1e-5
     found = judge_instability(
-        study(rig(k, 5.5e-3), mean=mean, deviation=deviation), samples=300, level=150
+        study(rig(k, 5.5e-3), mean=mean, deviation=deviation), samples=150, level=60
     )
     assert abs(found.event.probability - exact) < 4 * found.event.deviation
     assert exact < found.event.bound < 3 * exact
