@@ -69,7 +69,9 @@ def bare_engine(study: Study) -> Callable[[], object]:
     return go
 
 
-def measure(rounds: int, runs: int = RUNS, cluster: bool = True) -> dict[str, Any]:
+def measure(
+    rounds: int, runs: int = RUNS, cluster: bool = True, results: int = 1_000_000
+) -> dict[str, Any]:
     """Take all measurements."""
     study = tutorial_study(runs)
     rows: dict[str, dict[str, Any]] = {}
@@ -94,7 +96,7 @@ def measure(rounds: int, runs: int = RUNS, cluster: bool = True) -> dict[str, An
         }  # fmt: skip
         if cluster:
             _cluster(rows, study, folder, rounds)
-        rows["memory at 1e6 results, MB"] = row(memory_of(folder / "many", 1_000_000), 300)
+        rows["memory at 1e6 results, MB"] = row(memory_of(folder / "many", results), 300)
     machine = {"cores": os.cpu_count()}
     return {"bench": "sweep", "machine": machine, "load": os.getloadavg()[0], "rows": rows}
 

@@ -19,7 +19,12 @@ class InputError(ValueError):
         self.field, self.value, self.problem, self.remedy = field, value, problem, remedy
         shown = "" if value is None else f" = {_shorten(value)}"
         place = f"{where}: " if where else ""
+        self.where = where
         super().__init__(f"{place}{field}{shown}: {problem}. {remedy}")
+
+    def __reduce__(self) -> tuple[type[InputError], tuple[Any, ...]]:
+        """Let it come from another process as it was raised there."""
+        return type(self), (self.field, self.value, self.problem, self.remedy, self.where)
 
     def locate(self, where: str) -> InputError:
         """Give the same error with the file and line it comes from."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pickle
+
 import pytest
 
 from rths.config.plan import load
@@ -78,6 +80,11 @@ def test_other_versions_are_turned_away_at_the_door():
     check_versions(versions_here())
     with pytest.raises(InputError, match=r"numpy .* instead of 1\.0"):
         check_versions({**versions_here(), "numpy": "1.0"})
+
+
+def test_a_refusal_comes_from_another_machine_as_it_was_raised():
+    error = InputError("worker", "far", "has numpy 1.0", "Install the same.", "here")
+    assert str(pickle.loads(pickle.dumps(error))) == str(error)
 
 
 def test_an_address_without_a_scheduler_is_told(tables, tmp_path, monkeypatch):

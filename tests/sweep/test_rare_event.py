@@ -44,8 +44,8 @@ def test_a_seed_repeats_bit_for_bit():
 
 @pytest.mark.parametrize("P", [1e-2, 1e-4, 1e-6])
 def test_the_bound_covers_a_critical_delay_known_in_closed_form(P):
-    covered, over = coverage(P, repetitions=10, first_seed=1000)
-    assert covered >= 9
+    covered, over = coverage(P, repetitions=5, first_seed=1000)
+    assert covered >= 4
     assert over < 1.5
 
 

@@ -37,6 +37,10 @@ def sweep(
         bool, typer.Option("--overwrite", help="Throw another study's results away.")
     ] = False,
     page: Annotated[bool, typer.Option(help="Write the page.")] = True,
+    instability: Annotated[
+        bool,
+        typer.Option("--instability", help="Instead: how probable is a loop that is not stable?"),
+    ] = False,
     trust: Trust = False,
     as_json: AsJson = False,
 ) -> None:
@@ -52,6 +56,9 @@ def sweep(
 
     with show_trusted(trust):
         asked = read_study(study, changes=dict(read_assignment(text) for text in set_ or []))
+    if instability:
+        _tell_instability(asked, as_json)
+        return
     folder = out or RUNS / asked.name
     with _bar(asked.name, asked.runs) as tell:
         found = run_sweep(
@@ -95,6 +102,23 @@ def sweep(
         told,
     )
     sys.exit(0 if whole else 6 if asked.stopping.seconds else 130)
+
+
+def _tell_instability(asked: Any, as_json: bool) -> None:
+    """Say how probable it is, with the bound, and where it is likeliest."""
+    from rths.sweep.instability import judge_instability
+
+    found = judge_instability(asked)
+    e = found.event
+    at = ", ".join(f"{k} = {v:.6g}" for k, v in found.likeliest.items())
+    told = [
+        f"{asked.test.name}: not stable with probability {e.probability:.3g}, below {e.bound:.3g} "
+        f"with {100 * e.confidence:.0f} % confidence",
+        f"  {e.evaluations:,} loops judged by their roots; the {e.plain:,} plain ones among them "
+        f"alone say below {e.plain_bound:.3g}",
+        *([f"  likeliest at {at}"] if at else []),
+    ]
+    answer(as_json, found.as_dict(), told)
 
 
 @contextmanager

@@ -24,6 +24,7 @@ from math import exp, log, pi, sqrt
 
 import numpy as np
 from numpy.random import Generator
+from numpy.typing import NDArray
 
 from rths.loop.block import Vector
 from rths.stability.robustness import clopper_pearson
@@ -104,10 +105,11 @@ def estimate_rare(
 
 
 def _ask(limit: Limit, u: Vector) -> Vector:
-    return np.nan_to_num(np.asarray(limit(u), float), nan=np.inf, posinf=np.inf, neginf=-np.inf)
+    g = np.asarray(limit(u), float)
+    return np.where(np.isnan(g), np.inf, g)
 
 
-def _centres(u: Vector, chosen: Vector, weights: Vector, rng: Generator) -> Vector:
+def _centres(u: Vector, chosen: NDArray[np.bool_], weights: Vector, rng: Generator) -> Vector:
     """Draw centres among points by their weights."""
     share = np.where(chosen, weights, 0.0)
     return np.asarray(u[rng.choice(len(u), CENTRES, p=share / share.sum())])

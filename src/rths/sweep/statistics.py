@@ -7,7 +7,7 @@ at most some ten thousand runs that lie evenly among all.
            gives: (B - W (b - 1)/(n - b)) / V for b bins, B between and W within them
 
 (1) is the share of the variance that a number explains alone, for any design.
-[pearson1905] On the general theory of skew correlation; [kelley1935] PNAS 21(9), 554-559.
+[kelley1935] PNAS 21(9), 554-559.
 """
 
 from __future__ import annotations

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
@@ -27,6 +27,7 @@ def design(name, runs=320, seed=3, **more):
 
 
 @pytest.mark.parametrize("name", design_names())
+@settings(max_examples=20)
 @given(data=st.data())
 def test_a_stretch_is_that_of_the_whole(name, data):
     made = design(name)

@@ -1,0 +1,68 @@
+"""The command: a study in, a data set and a page out; what is wrong is one message."""
+
+from __future__ import annotations
+
+import json
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+from rths.sweep.results import Results
+
+PLAN = Path(__file__).parents[2] / "src" / "rths" / "studies" / "wallace2005" / "rig.toml"
+STUDY = """
+plan = "rig.toml"
+design = "saltelli"
+runs = 80
+[[variable]]
+field = "transfer.delay"
+low = 0.005
+high = 0.0094
+[[variable]]
+field = "specimen.stiffness"
+mean = 2250.0
+deviation = 50.0
+[outcomes]
+peaks = ["compensator.command"]
+"""
+
+
+@pytest.fixture
+def study(tmp_path):
+    (tmp_path / "rig.toml").write_text(PLAN.read_text(encoding="utf-8"), encoding="utf-8")
+    path = tmp_path / "study.toml"
+    path.write_text(STUDY, encoding="utf-8")
+    return path
+
+
+def rths(*words, cwd):
+    return subprocess.run(
+        [sys.executable, "-c", "from rths.cli.main import main; main()", *map(str, words)],
+        cwd=cwd,
+        capture_output=True,
+        text=True,
+    )
+
+
+def test_a_study_gives_results_a_page_and_worst_cases_that_run(study, tmp_path):
+    done = rths("sweep", study.name, "--set", "clock.duration=2", "--json", cwd=tmp_path)
+    assert done.returncode == 0, done.stderr
+    told = json.loads(done.stdout)
+    assert told["runs"] == 80
+    found = Results(tmp_path / "runs" / "study")
+    assert len(found["run"]) == 80
+    page = (found.folder / "page.html").read_text(encoding="utf-8")
+    assert "Sobol indices" in page
+    assert "specimen.stiffness" in page
+    worst = sorted((found.folder / "worst").glob("*.toml"))
+    assert rths("run", worst[0], "-q", cwd=tmp_path).returncode in (0, 3)
+
+
+def test_what_is_wrong_in_a_study_is_one_message(study, tmp_path):
+    study.write_text(STUDY.replace("transfer.delay", "transfer.dealy"), encoding="utf-8")
+    done = rths("sweep", study.name, cwd=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.startswith("error: study.toml:")
+    assert done.stderr.count("\n") == 1

@@ -1,0 +1,49 @@
+"""The probability of instability of a rig whose critical stiffness is known in closed form."""
+
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from scipy.optimize import brentq
+from scipy.special import ndtr
+
+from benchmarks.robustness import critical_stiffness, rig
+from rths.errors import InputError
+from rths.sweep.instability import judge_instability
+from rths.sweep.study import read_study
+
+
+def study(test, **variable):
+    tables = {"design": "random", "runs": 1, "variable": [{"field": "transfer.delay", **variable}]}
+    return read_study(tables, test)
+
+
+def test_a_delay_beyond_the_critical_one_is_as_probable_as_it_is():
+    """The critical delay is where the critical stiffness is that of the rig."""
+    k = 2250.0
+    critical = brentq(lambda tau: critical_stiffness(np.array([tau]))[0] - k, 3e-3, 9e-3)
+    mean, deviation = 5.5e-3, 2.5e-4
+    exact = ndtr((mean - critical) / deviation)
+    assert exact < 1e-5
+    found = judge_instability(
+        study(rig(k, 5.5e-3), mean=mean, deviation=deviation), samples=150, level=60
+    )
+    assert abs(found.event.probability - exact) < 4 * found.event.deviation
+    assert exact < found.event.bound < 3 * exact
+    assert found.likeliest["transfer.delay"] == pytest.approx(critical, rel=0.05)
+
+
+def test_a_loop_whose_roots_do_not_decide_is_refused(plan):
+    plan.write_text(
+        plan.read_text().replace(
+            'kind = "spring"\nstiffness = 900.0',
+            'kind = "bilinear"\nstiffness = 900.0\nyield_displacement = 1e-3\nhardening = 0.1',
+        )
+    )
+    tables = {
+        "plan": str(plan),
+        "runs": 1,
+        "variable": [{"field": "transfer.delay", "low": 0.0, "high": 0.002}],
+    }
+    with pytest.raises(InputError, match="certify --uncertain"):
+        judge_instability(read_study(tables))

@@ -1,0 +1,58 @@
+"""A study that cannot be used is told in one message with its file, its field and a remedy."""
+
+from __future__ import annotations
+
+import pytest
+
+from rths.errors import InputError
+from rths.sweep.study import read_study
+from rths.sweep.sweep import sweep
+
+STUDY = """
+plan = "rig.toml"
+design = "saltelli"
+runs = 80
+[[variable]]
+field = "transfer.delay"
+low = 0.001
+high = 0.004
+[[variable]]
+field = "specimen.stiffness"
+mean = 900.0
+deviation = 50.0
+[outcomes]
+peaks = ["compensator.command"]
+"""
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "words"),
+    [
+        ("transfer.delay", "transfer.dealy", "delay"),
+        ("runs = 80", "runs = 81", "multiple of 4"),
+        ("runs = 80", "seed = -1", "is no seed"),
+        ('design = "saltelli"', 'design = "sobal"', "sobol"),
+        ("compensator.command", "compensator.comand", "compensator.command"),
+        ('plan = "rig.toml"', 'plan = "rg.toml"', "cannot be read"),
+        ('plan = "rig.toml"', "plan = 3", "is no plan"),
+        ("low = 0.001", "low = ", "TOML"),
+        ("[outcomes]", "[outcome]", "outcomes"),
+        ("peaks = ", "metrics = ", "is not known"),
+        ("specimen.stiffness", "transfer.delay", "varies twice"),
+        ("[outcomes]", "[stop]\nlost = -1\n[outcomes]", "is no rule"),
+        ("[outcomes]", '[stop]\nprecision = 0.1\nof = "x"\n[outcomes]', "is no outcome"),
+        ("[outcomes]", "[[correlated]]\nfields = []\n[outcomes]", "is no correlation"),
+    ],
+)
+def test_what_is_wrong_is_told(plan, tmp_path, old, new, words):
+    path = tmp_path / "study.toml"
+    path.write_text(STUDY.replace(old, new, 1), encoding="utf-8")
+    with pytest.raises(InputError) as error:
+        sweep(path, tmp_path / "out")
+    assert words in str(error.value)
+    assert not (tmp_path / "out" / "results").exists()
+
+
+def test_a_study_that_is_no_file_is_told(tmp_path):
+    with pytest.raises(InputError, match="cannot be read"):
+        read_study(tmp_path / "none.toml")
