@@ -73,6 +73,7 @@ def certificate_page(
         else [*map(_mode_words, vibrations.alone, vibrations.whole)],
         doubts=() if vibrations is None else vibrations.doubts,
         margins=[_margin_words(m) for m in certificate.margins],
+        percent=readable_percent,
         part=lambda label: str(label).replace("_", " ").replace(".", " "),
         lost=certificate.rest.growth_rate < 0,
         z_plane=Markup(z_plane(certificate)),

@@ -65,7 +65,8 @@ def keep_in_view(axes: Any, lost: Any) -> None:
 
     A run that was lost leaves the picture where it is much larger than all others.
     """
-    kept, gone = [], []
+    kept: list[Array] = []
+    gone: list[Array] = []
     several = len(axes) > 1
     for k, axis in enumerate(axes):
         for i, line in enumerate(axis.get_lines()):

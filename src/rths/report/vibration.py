@@ -17,6 +17,7 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Vector
+from rths.report.readable import readable_percent
 from rths.site import Site
 from rths.stability.structural_modes import LITTLE, Modes, bare_modes_of, modes_of
 
@@ -59,7 +60,7 @@ class Vibration:
         """Period, frequency and damping as a person says them."""
         if self.period == inf:
             return "no stiffness"
-        damping = f"damping {100 * self.damping:.2g} %"
+        damping = f"damping {readable_percent(self.damping)}"
         if isnan(self.damping):
             damping = "damping depends on how far it moves"
         return f"{self.period:.3g} s ({1 / self.period:.3g} Hz), {damping}"
