@@ -4,6 +4,7 @@
 #   make test-newest              takes the newest versions instead
 #   make fuzz                     draws new examples for the property tests; SEED=… repeats a round
 #   make fuzz-files               feeds mutated files to all readers; SEED=… and FILES=… of each kind
+#   make docs                     writes the documentation as pages into build/docs
 #   make certificates             judges certificates by random plans; FIRST=… PLANS=… say which
 PYTHON ?= python3
 VENV ?= .venv
@@ -27,10 +28,14 @@ ROUNDS ?= 5
 # Mutated files of each kind that make fuzz-files feeds.
 FILES ?= 25000
 
-.PHONY: demo test test-all test-newest fuzz fuzz-files certificates lint types style coverage bench constraints clean
+.PHONY: demo docs test test-all test-newest fuzz fuzz-files certificates lint types style coverage bench constraints clean
 
 demo: $(VENV)/.demo
 	$(BIN)/rths demo
+
+docs: $(VENV)/.test
+	$(BIN)/python -m sphinx -q -W -b html docs build/docs
+	@echo "build/docs/index.html"
 
 # A file stays with one worker, whose kernels and fixtures its tests share: else both make them.
 test: lint

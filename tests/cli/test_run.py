@@ -145,3 +145,19 @@ def test_a_pipe_that_nobody_reads_neither_ends_a_run_nor_hides_how_it_ended(tmp_
     os.close(writing)
     assert (done.returncode, done.stderr) == (3, "")
     assert read(tmp_path / "run" / "record.h5").stop.reason == "limit"
+
+
+def test_the_reference_is_run_in_the_same_step_and_the_error_said_first(rths, tmp_path):
+    said = rths("run", PLAN, "--reference", "--out", "here", "--set", "clock.duration=3.0")
+    assert said.status == 0
+    assert "error against the emulated structure: 0.3" in said.out.splitlines()[1]
+    assert (tmp_path / "here" / "reference.h5").is_file()
+    summary = json.loads((tmp_path / "here" / "summary.json").read_text())
+    assert 0.001 < summary["reference"][0]["error"] < 0.01
+    assert summary["vibration"]["modes"][0]["with_specimen"]["period"] == pytest.approx(
+        0.1389, 1e-3
+    )
+    page = rths("report", "here")
+    assert page.status == 0
+    text = (tmp_path / "here" / "report.html").read_text()
+    assert text.index("Error against the emulated structure") < text.index("What was tested")

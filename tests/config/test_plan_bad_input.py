@@ -8,8 +8,9 @@ import pytest
 
 from rths.config.plan import load
 from rths.errors import InputError
+from rths.integrator.base import schemes
 from rths.loop import cycle
-from rths.registry import find, kinds
+from rths.registry import find
 
 SPOILT = {
     "negative mass": (
@@ -245,6 +246,6 @@ def test_who_is_too_slow_for_the_highest_mode_is_told_every_integrator_without_a
     plan.with_line("step = 0.004", "step = 0.05")
     with pytest.raises(InputError) as error:
         load(plan.path)
-    for kind in kinds("integrator"):
+    for kind in schemes():
         unlimited = find("integrator", kind).stability_limit == inf
         assert (f"{kind}," in error.value.remedy or f"{kind})" in error.value.remedy) == unlimited

@@ -4,12 +4,12 @@ import numpy as np
 import pytest
 from scipy.integrate import solve_ivp
 
-from rths.integrator.base import ModelBased
+from rths.integrator.base import ModelBased, schemes
 from rths.loop.block import Block, kernel
-from rths.registry import find, kinds
+from rths.registry import find
 from rths.structure.base import Structure, describe
 
-KINDS = kinds("integrator")
+KINDS = schemes()
 CASES = [(kind, False) for kind in KINDS]
 CASES += [(kind, True) for kind in KINDS if issubclass(find("integrator", kind), ModelBased)]
 STEPS = np.array([4e-3, 2e-3, 1e-3, 5e-4])

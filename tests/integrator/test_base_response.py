@@ -6,12 +6,12 @@ from numpy.testing import assert_allclose, assert_array_equal
 
 from rths.equation import EquationOfMotion
 from rths.errors import InputError
-from rths.integrator.base import ModelBased
+from rths.integrator.base import ModelBased, schemes
 from rths.loop.block import Block, kernel
 from rths.loop.solo import respond
-from rths.registry import find, kinds
+from rths.registry import find
 
-KINDS = kinds("integrator")
+KINDS = schemes()
 SPLIT = ("alpha_os", "exact", "newmark_average")  # their target is a predictor
 OWN_KERNEL = ("central_difference", "explicit_newmark", "lsrt2")  # the others share that of lsrt2
 SPECIMEN = 400.0

@@ -2,7 +2,8 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
-from rths.registry import find, kinds
+from rths.integrator.base import schemes
+from rths.registry import find
 from rths.report.integrator_accuracy import (
     accuracy,
     accuracy_figure,
@@ -11,7 +12,7 @@ from rths.report.integrator_accuracy import (
 )
 
 
-@pytest.mark.parametrize("kind", kinds("integrator"))
+@pytest.mark.parametrize("kind", schemes())
 @pytest.mark.parametrize("zeta", [0.0, 0.05])
 def test_errors_vanish_with_the_square_of_a_short_step(kind, zeta):
     found = accuracy(registered_integrators()[kind], [0.01, 0.02], zeta)
@@ -22,7 +23,7 @@ def test_errors_vanish_with_the_square_of_a_short_step(kind, zeta):
     assert_allclose(found.spectral_radius, np.exp(-zeta * found.omega), atol=2e-4)
 
 
-@pytest.mark.parametrize("kind", kinds("integrator"))
+@pytest.mark.parametrize("kind", schemes())
 def test_the_limit_that_its_class_declares_is_where_it_is_lost(kind):
     limit = find("integrator", kind).stability_limit
     far = [0.5, 1.99, 2.01, 10.0, 100.0]  # 2 is the highest limit of any explicit scheme
@@ -47,8 +48,8 @@ def test_where_the_wave_is_lost_there_is_no_error_to_tell():
 
 def test_the_picture_shows_every_registered_integrator(tmp_path):
     figure = accuracy_figure()
-    assert [len(axes.lines) for axes in figure.axes] == [len(kinds("integrator"))] * 3
-    assert [t.get_text() for t in figure.axes[0].get_legend().texts] == kinds("integrator")
+    assert [len(axes.lines) for axes in figure.axes] == [len(schemes())] * 3
+    assert [t.get_text() for t in figure.axes[0].get_legend().texts] == schemes()
     figure.savefig(tmp_path / "accuracy.png")
     assert (tmp_path / "accuracy.png").stat().st_size > 10_000
 

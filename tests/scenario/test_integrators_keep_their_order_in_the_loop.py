@@ -5,10 +5,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rths.registry import find, kinds
+from rths.integrator.base import schemes
+from rths.registry import find
 from rths.run.virtual import simulate
 
-EXPLICIT = [k for k in kinds("integrator") if find("integrator", k).stability_limit == 2.0]
+EXPLICIT = [k for k in schemes() if find("integrator", k).stability_limit == 2.0]
 M, C, K, KS = 2.2, 15.0, 2250.0, 1750.0
 
 

@@ -6,8 +6,9 @@ from numpy.testing import assert_allclose
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
+from rths.integrator.base import schemes
 from rths.loop.solo import respond
-from rths.registry import find, kinds
+from rths.registry import find
 from rths.structure.bilinear_building import BilinearBuilding
 
 BUILDING = {
@@ -91,7 +92,7 @@ def fine():
     return roof("central_difference", 1e-4, BilinearBuilding(**BUILDING, damping_ratios=0.02))
 
 
-@pytest.mark.parametrize("kind", kinds("integrator"))
+@pytest.mark.parametrize("kind", schemes())
 def test_every_integrator_finds_the_same_yielding_response(fine, kind):
     building = BilinearBuilding(**BUILDING, damping_ratios=0.02)
     found = roof(kind, 1e-3, building)

@@ -5,7 +5,8 @@ from __future__ import annotations
 from typing import Any
 
 from benchmarks.certificates.draw.rig import Dice, Rig
-from rths.registry import find, kinds
+from rths.integrator.base import schemes
+from rths.registry import find
 
 Table = dict[str, Any]
 MODEL_BASED = ("alpha_os", "cr", "exact", "kr_alpha", "lsrt2", "mkr_alpha", "newmark_average")
@@ -14,7 +15,7 @@ MODEL_BASED = ("alpha_os", "cr", "exact", "kr_alpha", "lsrt2", "mkr_alpha", "new
 
 def draw_integrator(dice: Dice, rig: Rig) -> Table:
     """Draw a table; half of all plans take one of the two explicit standards."""
-    kind = dice.choose(*kinds("integrator"))
+    kind = dice.choose(*schemes())
     if dice.chance(0.4):
         kind = dice.choose("central_difference", "explicit_newmark")
     table: Table = {"kind": kind}

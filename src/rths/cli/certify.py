@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rths.cli._plan import Changes, Plan, Trust, read_hybrid_plan
+from rths.cli._plan import Changes, Plan, Trust, read_assignment, read_hybrid_plan
 from rths.cli._voice import AsJson, answer, paint
 
 if TYPE_CHECKING:
@@ -39,6 +39,9 @@ Correlated = Annotated[
 Samples = Annotated[int, typer.Option(help="Samples of the uncertain numbers.", min=1)]
 Seed = Annotated[int, typer.Option(help="Seed of these samples.", min=0)]
 Drawn = Annotated[bool, typer.Option(help="Draw a chart over delay and stiffness on the page.")]
+Overwrite = Annotated[
+    bool, typer.Option("--overwrite", help="Replace the certificate of another plan in --out.")
+]
 Out = Annotated[
     Path | None, typer.Option(help="Directory of the page; runs/<name of the plan> if not given.")
 ]
@@ -53,6 +56,7 @@ def certify(
     seed: Seed = 0,
     chart: Drawn = True,
     out: Out = None,
+    overwrite: Overwrite = False,
     trust: Trust = False,
     as_json: AsJson = False,
 ) -> None:
@@ -63,21 +67,25 @@ def certify(
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads only wait
     from rths.report.certificate_chart import draw_certificate_chart
+    from rths.report.certificate_origin import certificate_folder, origin_of
     from rths.report.certificate_page import write_certificate, write_counterexample
-    from rths.run.run_directory import RUNS
+    from rths.report.vibration import vibrations_of
     from rths.stability.certificate import certify as certificate_of
 
     test = read_hybrid_plan(plan, set_, trust)
-    found = certificate_of(test)
+    changes = dict(read_assignment(text) for text in set_ or [])
+    origin = origin_of(test, plan.name, changes)
+    folder = certificate_folder(origin, plan.stem, out, overwrite)
+    found, shaken = certificate_of(test), vibrations_of(test)
     roughly = None
     if uncertain:
         roughly = _judge_uncertain(test, uncertain, correlated or [], samples, seed, found.notes)
     picture = draw_certificate_chart(test, found) if chart and found.margins else None
-    folder = out or RUNS / plan.stem
-    paths = [*write_certificate(found, folder, picture, roughly)]
+    paths = [*write_certificate(found, folder, picture, roughly, origin, shaken)]
     if found.counterexample is not None:
         paths.append(write_counterexample(found.counterexample, folder))
     told = _describe_certificate(test.name, found, roughly)
+    told += [f"  {line}" for line in shaken.lines] if shaken is not None else []
     written = ["written:", *(f"  {p}" for p in paths)]
     answer(as_json, {**found.as_dict(), "written": paths}, [*told, *written])
     sys.exit(EXIT[found.verdict])
@@ -98,13 +106,16 @@ def _describe_certificate(name: str, found: Any, roughly: Any) -> list[str]:
 
 def _margin(m: Any, stable: bool) -> str:
     """One margin in words: how far a number may go, or where the loop is stable again."""
-    unit = "" if m.unit == "1" else f" {m.unit}"
+    from rths.report.readable import readable_value
+
+    now, end = (readable_value(v, m.unit) for v in (m.present, m.searched))
     if m.critical is None:
-        return f"{m.name}: no change from {m.present:.6g} to {m.searched:.6g}{unit}"
+        return f"{m.name}: no change from {now} to {end}, where the search ended"
     limit = "at most" if m.critical > m.present else "at least"
     limit = limit if stable else "stable again at"
-    at = f"{limit} {m.critical:.7g}{unit} ({m.frequency:.4g} Hz)"
-    return f"{m.name}: {m.present:.6g} now, {at}"
+    return (
+        f"{m.name}: {now} now, {limit} {readable_value(m.critical, m.unit)} ({m.frequency:.3g} Hz)"
+    )
 
 
 def _judge_uncertain(

@@ -33,7 +33,8 @@ def report(
     from rths.run.run_directory import RunDirectory
 
     records = [find_record(path) for path in records]
-    runs = label_runs(read_by_label(records))
+    found = read_by_label(records)
+    runs = label_runs(found, read_references(dict(zip(found, records, strict=True))))
     drawings = pictures(runs)
     path = out or RunDirectory(records[0].parent).report
     path.parent.mkdir(parents=True, exist_ok=True)
@@ -49,6 +50,19 @@ def report(
         paths.append(print_pdf(path, path.with_suffix(".pdf")))
         told.append(str(paths[-1]))
     answer(as_json, {"written": paths, "pictures": len(drawings)}, told)
+
+
+def read_references(paths: dict[str, Path]) -> dict[str, Record]:
+    """Read what lies beside a run's record: the emulated structure, if rths run made it."""
+    from rths.records.hdf5 import read
+    from rths.run.run_directory import RunDirectory
+
+    found = {}
+    for label, path in paths.items():
+        kept = RunDirectory(path.parent)
+        if path == kept.record and kept.reference.is_file():
+            found[label] = read(kept.reference)
+    return found
 
 
 def read_by_label(paths: list[Path]) -> dict[str, Record]:

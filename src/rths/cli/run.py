@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rths.cli._plan import Changes, Plan, Trust, read_assignment, read_plan
+from rths.cli._plan import Changes, Plan, Trust, read_assignment, read_hybrid_plan, read_plan
 from rths.cli._progress import progress
 from rths.cli._voice import AsJson, answer, paint
 
@@ -46,13 +46,21 @@ def run(
     watch: Annotated[
         bool, typer.Option("--watch", help="Show the test on the clock in the browser.")
     ] = False,
+    reference: Annotated[
+        bool,
+        typer.Option(
+            "--reference", help="Also run the emulated structure, and say how far the test is off."
+        ),
+    ] = False,
     trust: Trust = False,
     as_json: AsJson = False,
 ) -> None:
     """Run a plan, virtually or on the clock; leave record, plan and summary in a directory."""
     from rths.report.summary_text import summary_text
+    from rths.run.run_directory import write_json
 
-    test = read_plan(plan, set_, trust)
+    read = read_hybrid_plan if reference else read_plan
+    test = read(plan, set_, trust)
     changes = dict(read_assignment(text) for text in set_ or [])
     kept, stop, summary = carry_out(
         test,
@@ -65,12 +73,36 @@ def run(
         as_json=as_json,
         watch=watch,
     )
+    written = [kept.record, kept.plan, kept.summary]
+    if reference:
+        summary |= compare_with_emulated(test, kept)
+        written.append(kept.reference)
+    summary |= _describe_vibrations(test)
+    write_json(kept.summary, summary)
     verdict, _, rest = summary_text(summary).partition("\n")
-    where = f"{kept.record} (also {kept.plan.name}, {kept.summary.name})"
-    found = {**summary, "written": [kept.record, kept.plan, kept.summary]}
+    where = f"{kept.record} (also {', '.join(path.name for path in written[1:])})"
+    found = {**summary, "written": written}
     with _though_unheard():
         answer(as_json, found, [paint(verdict, stop.reason), rest, "", where])
     sys.exit({"completed": STABLE, "interrupted": INTERRUPTED}.get(stop.reason, STOPPED))
+
+
+def compare_with_emulated(test: HybridTest, kept: RunDirectory) -> dict[str, Any]:
+    """Run the emulated structure, and give the error of each channel against it."""
+    from rths.records.hdf5 import read
+    from rths.report.emulated import emulated_errors
+    from rths.run.virtual import rehearse
+
+    with progress(f"{test.name}, emulated", test.clock.ticks) as advance:
+        rehearse(test.reference_test(), kept.reference, None, advance)
+    return {"reference": emulated_errors(read(kept.record), read(kept.reference))}
+
+
+def _describe_vibrations(test: HybridTest) -> dict[str, Any]:
+    from rths.report.vibration import vibrations_of
+
+    found = vibrations_of(test)
+    return {} if found is None else {"vibration": found.as_dict() | {"lines": found.lines}}
 
 
 def carry_out(
@@ -101,6 +133,8 @@ def carry_out(
     folder = run_folder(test, name, out, overwrite, realtime)
     engine = check_loop(loop)
     check_disk_space(test, folder, realtime)
+    kept = RunDirectory(folder)
+    kept.reference.unlink(missing_ok=True)  # that of another run
     if watch:
         from rths.cockpit.companion import start_companion
 
@@ -109,7 +143,6 @@ def carry_out(
         stop = run_on_clock(test, folder, changes or {}, as_json)
     else:
         stop = run_rehearsal(test, folder, engine, changes or {})
-    kept = RunDirectory(folder)
     write_text(kept.plan, dumps(test))
     summary = summarise(kept.record, stop, highest_frequency(test.equation))
     write_json(kept.summary, summary)

@@ -14,8 +14,9 @@ import numpy as np
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plausible_safety import check_safety
 from rths.errors import InputError
+from rths.integrator.base import schemes
 from rths.loop.channel_name import split_channel
-from rths.registry import find, kinds
+from rths.registry import find
 
 LONGEST_TICK, LONGEST_STROKE, LARGEST_ACCELERATION = 1.0, 2.0, 1000.0
 """No real-time test reaches these, s, m and m/s²: values beyond them are in ms, mm and mm/s²."""
@@ -108,4 +109,4 @@ def _frequencies(test: HybridTest) -> None:
 
 def _unlimited_integrators() -> list[str]:
     """List the integrators under which no mode grows, however long the step is."""
-    return [k for k in kinds("integrator") if find("integrator", k).stability_limit == inf]
+    return [k for k in schemes() if find("integrator", k).stability_limit == inf]

@@ -33,9 +33,9 @@ from rths.errors import InputError
 from rths.loop.block import Block, Vector, kernel
 from rths.loop.fields import fields, many
 from rths.quantity import Matrix
-from rths.registry import register
+from rths.registry import find, kinds, register
 
-__all__ = ["Integrator", "ModelBased", "Scheme", "describe", "input_matrix", "register"]
+__all__ = ["Integrator", "ModelBased", "Scheme", "describe", "input_matrix", "register", "schemes"]
 
 RESPONSE = ("displacement", "velocity", "acceleration", "next_velocity")
 """What follows the next displacement in (1), in its order."""
@@ -59,6 +59,11 @@ class Integrator:
     def block(self, equation: EquationOfMotion, step: float, outputs: int) -> Block:
         """Yield the block (1) for a step; ``outputs`` is n, or 5n if the response is wanted."""
         raise NotImplementedError
+
+
+def schemes() -> list[str]:
+    """List the kinds that calculate a structure, not those that prescribe its motion."""
+    return [k for k in kinds("integrator") if not find("integrator", k).prescribes]
 
 
 @describe

@@ -4,19 +4,25 @@ from __future__ import annotations
 
 import json
 from itertools import pairwise
+from math import inf, isnan
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
 from rths.plain_file import write_text
+from rths.report.page_style import STYLE
+from rths.report.readable import readable_percent, readable_value
 from rths.report.vector_plot import VectorPlot, bars
 from rths.run.run_directory import RunDirectory
 
 if TYPE_CHECKING:
+    from rths.report.certificate_origin import Origin
+    from rths.report.vibration import Vibration, Vibrations
     from rths.stability.certificate import Certificate
     from rths.stability.counterexample import Counterexample
     from rths.stability.loop_chart import LoopChart
+    from rths.stability.margin import Margin
     from rths.stability.robustness import Robustness
 
 TITLE = {"undecided": "not decided"}
@@ -25,118 +31,50 @@ COLOUR = {"proved": "proved", "tested": "tested", "unstable": "lost", "undecided
 """Style of each verdict."""
 COLUMNS = 120
 """Columns of colour in a chart."""
-STYLE = """svg {font: 11px system-ui, sans-serif; fill: #333} svg .mid {text-anchor: middle}
-svg .end {text-anchor: end} svg .grid {stroke: #e4e4e4}
-svg .line {fill: none; stroke: #0b5394; stroke-width: 1.6}
+DRAWING = """svg {font: 13px system-ui, sans-serif; fill: var(--ink, #333); width: 100%;
+  max-width: 440px; height: auto; display: block}
+svg .mid {text-anchor: middle} svg .end {text-anchor: end} svg .grid {stroke: var(--rule, #e4e4e4)}
+svg .line {fill: none; stroke: var(--link, #0b5394); stroke-width: 1.6}
 svg .edge {fill: none; stroke: #222; stroke-width: 1.6}
-svg .axis {fill: none; stroke: #777; stroke-dasharray: 4 3}
-svg .dot {fill: #0b5394; fill-opacity: .75} svg .out {fill: #c62828}
-svg .still {fill: none; stroke: #555}
-svg .here {fill: none; stroke: #c62828; stroke-width: 2.4}
+svg .axis {fill: none; stroke: var(--soft, #777); stroke-dasharray: 4 3}
+svg .dot {fill: var(--link, #0b5394); fill-opacity: .75} svg .out {fill: var(--bad, #c62828)}
+svg .still {fill: none; stroke: var(--soft, #555)}
+svg .here {fill: none; stroke: #111; stroke-width: 2.4} svg .mark {fill: #111}
 svg rect {shape-rendering: crispEdges}
 svg .good {fill: #8fbc8f} svg .bad {fill: #dd8c85} svg .none {fill: #ccc}"""
-PAGE = """<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><title>{{ c.name }}: {{ title }}</title>
-<style>
-body {font: 15px/1.5 system-ui, sans-serif; max-width: 960px; margin: 2em auto; padding: 0 1em;
-  color: #222}
-h1 {font-size: 1.5em; margin-bottom: .2em} h2 {font-size: 1.1em; margin-top: 2em}
-.verdict {padding: .7em 1em; border-left: 6px solid; font-size: 1.15em}
-.proved {border-color: #2e7d32; background: #eef7ee}
-.tested {border-color: #1565c0; background: #eef4fb}
-.lost {border-color: #c62828; background: #fdeeee}
-.open {border-color: #ef6c00; background: #fff5e8}
-table {border-collapse: collapse} td, th {padding: .25em .8em; text-align: right;
-  border-bottom: 1px solid #ddd} td:first-child, th:first-child {text-align: left}
-.pictures {display: flex; flex-wrap: wrap; gap: 1em}
-{{ style }}
-</style></head><body>
-<h1>{{ c.name }}</h1>
-<p class="verdict {{ colour }}">{{ c.sentence }}.</p>
-{% for note in c.notes %}<p>{{ note }}</p>{% endfor %}
-<h2>Roots of the loop</h2>
-{% if not c.rest.differentiable %}<p>There are none: the loop cannot be linearised at rest.</p>
-{% else %}
-<p>One period of the loop, {{ "%.6g"|format(c.period * 1e3) }} ms, maps {{ c.states }} numbers to
-themselves; its eigenvalues z and s = ln(z)/T, from the code that runs the test.</p>
-<div class="pictures">{{ z_plane }}{{ s_plane }}</div>
-{% if c.rest.neutral %}<p>Open circles at z = 1: memories.</p>{% endif %}
-<table><tr><th>growth rate, 1/s</th><th>frequency, Hz</th><th>damping</th><th>mode</th>
-<th>its share</th><th>blocks</th></tr>
-{% for r in c.dominant %}<tr><td>{{ "%.5g"|format(r.growth_rate) }}</td>
-<td>{{ "%.5g"|format(r.frequency) }}</td><td>{{ "%.3g"|format(100 * r.damping) }} %</td>
-<td>{{ r.mode }} ({{ "%.4g"|format(r.mode_frequency) }} Hz)</td>
-<td>{{ "%.0f"|format(100 * r.mode_share) }} %</td>
-<td>{% for b, share in r.blocks.items() if share > 0.005 %}
-{{ b }} {{ "%.1f"|format(100 * share) }} %{{ "," if not loop.last }}
-{% endfor %}</td></tr>{% endfor %}</table>{% endif %}
-{% if c.margins %}<h2>Margins</h2>
-<table><tr><th></th><th>now</th><th>{{ "lost" if lost else "regained" }} at</th><th>with, Hz</th>
-<th>searched to</th></tr>
-{% for m in c.margins %}<tr><td>{{ m.name }}{{ ", " + m.unit if m.unit != "1" }}</td>
-<td>{{ "%.6g"|format(m.present) }}</td>
-<td>{{ "%.7g"|format(m.critical) if m.critical is not none else "nowhere" }}</td>
-<td>{{ "%.4g"|format(m.frequency) if m.frequency is not none }}</td>
-<td>{{ "%.6g"|format(m.searched) }}</td></tr>{% endfor %}</table>{% endif %}
-{% if chart %}<h2>Chart</h2><div class="pictures">{{ chart }}</div>
-<p>Green: decays; red: grows; the circle is this plan.
-{% if caveats %}The chart is that of small motions at rest: {% for text in caveats %}{{ text }}
-{% endfor %}{% endif %}</p>{% endif %}
-{% if causes %}<h2>What the dominant root depends on</h2>
-<p>Change of its growth rate when a number grows, for each 1 % of it.</p>{{ causes }}{% endif %}
-{% if c.counterexample %}<h2>How it is lost</h2>
-<p>The shortest plan that shows it, {{ c.counterexample.words }} for
-{{ "%.4g"|format(c.counterexample.test.duration) }} s, lies beside this page: run
-<code>counterexample.toml</code>.</p>{% endif %}
-{% if c.trial %}<h2>What was tried</h2>
-{% if c.trial.shadows %}<p>Copies of the rehearsed test. Distances are shares of its motion,
-{{ "%.4g"|format(1e3 * c.trial.motion) }} mm; windows of {{ "%.3g"|format(c.trial.window) }} s.</p>
-<table><tr><th>set apart at, s</th><th>by, mm</th><th>by a push of mode</th><th>largest</th>
-<th>left</th><th>at, s</th><th></th></tr>
-{% for s in c.trial.shadows %}<tr><td>{{ "%.4g"|format(s.time) }}</td>
-<td>{{ "%.3g"|format(1e3 * s.sign * s.size) }}</td>
-<td>{{ s.mode if s.mode else "all states" }}</td>
-<td>{{ "%.3g"|format(s.largest) }}</td><td>{{ "%.3g"|format(s.left) }}</td>
-<td>{{ "%.4g"|format(s.until) }}</td><td>{{ s.outcome }}</td></tr>{% endfor %}</table>{% endif %}
-{% if c.trial.releases %}<p>Pushes in the quiet after it.</p>
-<table><tr><th>by, mm</th><th>mode</th><th>left</th><th>at, Hz</th><th>watched, s</th><th></th></tr>
-{% for r in c.trial.releases %}<tr><td>{{ "%.3g"|format(1e3 * r.sign * r.size) }}</td>
-<td>{{ r.mode }}</td><td>{{ "%.3g"|format(r.left) }}</td><td>{{ "%.3g"|format(r.frequency) }}</td>
-<td>{{ "%.4g"|format(r.time) }}</td><td>{{ r.fate }}</td></tr>{% endfor %}</table>{% endif %}
-{% endif %}
-{% if robust %}<h2>Uncertain numbers</h2>
-<p>{{ robust.unstable }} of {{ robust.samples }} samples (seed {{ robust.seed }}) are
-{{ robust.words }}{% if robust.refused %}; {{ robust.refused }} are refused by the plan and
-count with them{% endif %}; with
-{{ "%.0f"|format(100 * robust.confidence) }} % confidence the probability is below
-{{ "%.3g"|format(100 * robust.probability_bound) }} %. Worst case, growth rate
-{{ "%.4g"|format(robust.worst_growth_rate) }} 1/s, at
-{% for path, v in robust.worst.items() %}
-{{ path }} = {{ "%.6g"|format(v) }}{{ "," if not loop.last else "." }}
-{% endfor %} Most important:
-{% for path, v in robust.importance.items() %}
-{{ path }} ({{ "%.0f"|format(100 * v) }} %){{ "," if not loop.last else "." }}
-{% endfor %}</p>{% endif %}
-</body></html>
-"""
+"""Style of drawings; with the colours of the page, or by itself in a file."""
 
 
 def certificate_page(
-    certificate: Certificate, chart: LoopChart | None = None, robust: Robustness | None = None
+    certificate: Certificate,
+    chart: LoopChart | None = None,
+    robust: Robustness | None = None,
+    origin: Origin | None = None,
+    vibrations: Vibrations | None = None,
 ) -> str:
     """The page as text."""
     from jinja2 import Environment, Undefined
     from markupsafe import Markup
 
+    page = Path(__file__).with_name("certificate.html.j2").read_text(encoding="utf-8")
+
     strongest = [s for s in certificate.sensitivities if s.growth_rate][:10]
     values = [s.growth_rate / 100 for s in strongest]
     causes = bars([s.path for s in strongest], values, "1/s") if strongest else ""
-    made = Environment(autoescape=True, undefined=Undefined).from_string(PAGE)
+    made = Environment(autoescape=True, undefined=Undefined).from_string(page)
     return made.render(
         c=certificate,
         title=TITLE.get(certificate.verdict, certificate.verdict),
         colour=COLOUR[certificate.verdict],
-        style=Markup(STYLE),
+        style=Markup(STYLE + DRAWING),
+        origin=origin,
+        vibrations=[]
+        if vibrations is None
+        else [*map(_mode_words, vibrations.alone, vibrations.whole)],
+        doubts=() if vibrations is None else vibrations.doubts,
+        margins=[_margin_words(m) for m in certificate.margins],
+        percent=readable_percent,
+        part=lambda label: str(label).replace("_", " ").replace(".", " "),
         lost=certificate.rest.growth_rate < 0,
         z_plane=Markup(z_plane(certificate)),
         s_plane=Markup(s_plane(certificate)),
@@ -147,9 +85,32 @@ def certificate_page(
     )
 
 
+def _mode_words(alone: Vibration, whole: Vibration) -> tuple[tuple[str, str], ...]:
+    """Write period and damping of a mode, alone and with the specimen."""
+    return tuple(
+        (
+            "none" if v.period == inf else readable_value(v.period, "s"),
+            "depends" if isnan(v.damping) else readable_percent(v.damping),
+        )
+        for v in (alone, whole)
+    )
+
+
+def _margin_words(m: Margin) -> dict[str, str]:
+    """Write a margin in units that people think in, and no more digits than are of use."""
+    return {
+        "name": m.name,
+        "present": readable_value(m.present, m.unit),
+        "critical": f"not up to {readable_value(m.searched, m.unit)}, where the search ended"
+        if m.critical is None
+        else readable_value(m.critical, m.unit),
+        "frequency": "" if m.frequency is None else f"{m.frequency:.3g} Hz",
+    }
+
+
 def z_plane(certificate: Certificate) -> str:
     """Roots and the unit circle."""
-    plot = VectorPlot((-1.2, 1.2), (-1.2, 1.2), ("Re z", "Im z"), (340.0, 340.0))
+    plot = VectorPlot((-1.2, 1.2), (-1.2, 1.2), ("Re z", "Im z"), (350.0, 350.0))
     turn = np.linspace(0, 2 * np.pi, 121)
     plot.line(np.cos(turn), np.sin(turn), "axis")
     z, kinds = certificate.roots.z, _kinds(certificate)
@@ -176,7 +137,7 @@ def s_plane(certificate: Certificate) -> str:
     high = max(0.15 * -low, 1.3 * float(rate.max(initial=0.0)))
     top = 1.2 * max(1.0, float(f[near].max(initial=1.0)))
     plot = VectorPlot(
-        (low, high), (0.0, top), ("growth rate, 1/s", "frequency, Hz"), (480.0, 340.0)
+        (low, high), (0.0, top), ("growth rate, 1/s", "frequency, Hz"), (350.0, 350.0)
     )
     plot.line([0, 0], [0, top], "axis")
     for kind in ("dot", "still", "dot out"):
@@ -187,7 +148,7 @@ def s_plane(certificate: Certificate) -> str:
 def draw_chart(chart: LoopChart) -> str:
     """A stability chart with the plan's point."""
     x, y = (float(chart.x[0]), float(chart.x[-1])), (float(chart.y[0]), float(chart.y[-1]))
-    plot = VectorPlot(x, y, (chart.x_name, chart.y_name), (620.0, 400.0))
+    plot = VectorPlot(x, y, (chart.x_name, chart.y_name), (350.0, 320.0))
     _fill(plot, chart)
     for x0, y0, x1, y1 in chart.boundary:
         plot.line([x0, x1], [y0, y1], "edge")
@@ -201,7 +162,7 @@ def chart_file(chart: LoopChart) -> str:
     """A stability chart as a file of its own, its style inside."""
     picture = draw_chart(chart).replace("<svg ", '<svg xmlns="http://www.w3.org/2000/svg" ', 1)
     first, rest = picture.split("\n", 1)
-    return f"{first}\n<style>\n{STYLE}\n</style>\n{rest}\n"
+    return f"{first}\n<style>\n{DRAWING}\n</style>\n{rest}\n"
 
 
 def _fill(plot: VectorPlot, chart: LoopChart) -> None:
@@ -228,6 +189,8 @@ def write_certificate(
     folder: Path,
     chart: LoopChart | None = None,
     robust: Robustness | None = None,
+    origin: Origin | None = None,
+    vibrations: Vibrations | None = None,
 ) -> tuple[Path, Path]:
     """Write the certificate into a folder, as a page and as data."""
     from dataclasses import asdict
@@ -235,8 +198,12 @@ def write_certificate(
     directory = RunDirectory(folder)
     directory.make()
     page, data = directory.certificate_page, directory.certificate
-    write_text(page, certificate_page(certificate, chart, robust))
+    write_text(page, certificate_page(certificate, chart, robust, origin, vibrations))
     content = certificate.as_dict()
+    if origin is not None:
+        content["origin"] = asdict(origin)
+    if vibrations is not None:
+        content["vibration"] = vibrations.as_dict()
     if chart is not None:
         content["chart"] = chart.as_dict()
     if robust is not None:

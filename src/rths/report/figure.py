@@ -18,9 +18,12 @@ from rths.report.pictures import COLOURS, STYLE
 __all__ = [
     "COLOURS",
     "GREY",
+    "NARROWEST",
+    "WIDTH",
     "data_uri",
     "draw_styled",
     "grid",
+    "keep_in_view",
     "legend",
     "outline",
     "save",
@@ -30,6 +33,11 @@ __all__ = [
 Array = NDArray[np.float64]
 GREY = "0.55"
 FILES = ("png", "svg", "pdf")
+WIDTH, NARROWEST = 7.2, 2.4
+"""Width of a picture, inches, which the page shows alike: letters then have one size; and that of a
+column of it."""
+BEYOND, ROOM = 3.0, 1.4
+"""How much larger a lost run may be before the others set the scale; and what they leave free."""
 POINTS = 3000
 """Points of a curve that a picture keeps: more cannot be seen."""
 
@@ -50,6 +58,30 @@ def grid(rows: int, columns: int, size: tuple[float, float], **more: Any) -> tup
     figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
     return figure, figure.subplots(rows, columns, squeeze=False, **more)
+
+
+def keep_in_view(axes: Any, lost: Any) -> None:
+    """Let runs that came to their end set the scale of axes with a curve, or a panel, for each.
+
+    A run that was lost leaves the picture where it is much larger than all others.
+    """
+    kept: list[Array] = []
+    gone: list[Array] = []
+    several = len(axes) > 1
+    for k, axis in enumerate(axes):
+        for i, line in enumerate(axis.get_lines()):
+            values = np.asarray(line.get_ydata(), float)
+            finite = values[np.isfinite(values)]
+            if finite.size:
+                (gone if lost[k if several else min(i, len(lost) - 1)] else kept).append(finite)
+    if not kept or not gone:
+        return
+    low, high = min(v.min() for v in kept), max(v.max() for v in kept)
+    reach = max(abs(low), abs(high))
+    if max(np.abs(v).max() for v in gone) > BEYOND * reach > 0:
+        middle, half = 0.5 * (low + high), 0.5 * ROOM * max(high - low, 0.1 * reach)
+        for axis in axes:
+            axis.set_ylim(middle - half, middle + half)
 
 
 def legend(figure: Any, axis: Any, columns: int = 4) -> None:

@@ -20,9 +20,9 @@ import numpy as np
 from numpy.typing import ArrayLike
 
 from rths.equation import EquationOfMotion
-from rths.integrator.base import Integrator
+from rths.integrator.base import Integrator, schemes
 from rths.loop.block import Vector
-from rths.registry import find, kinds
+from rths.registry import find
 
 if TYPE_CHECKING:
     from matplotlib.figure import Figure
@@ -84,7 +84,7 @@ def accuracy(integrator: Integrator, omega: ArrayLike, damping_ratio: float = 0.
 
 def registered_integrators() -> dict[str, Integrator]:
     """Give every registered integrator as it is without further fields."""
-    return {kind: find("integrator", kind)() for kind in kinds("integrator")}
+    return {kind: find("integrator", kind)() for kind in schemes()}
 
 
 def accuracy_figure(

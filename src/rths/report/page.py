@@ -2,21 +2,23 @@
 
 from __future__ import annotations
 
-import tomllib
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from rths.loop.channel_name import name_channel
+from rths import __version__
+from rths.loop.channel_name import name_actuator, name_channel
 from rths.records.record import Record
-from rths.registry import LIVE_ROLES, ROLES
 from rths.report import happenings, timing
 from rths.report.figure import data_uri, draw_styled, save
 from rths.report.figures import MOTION, figures
 from rths.report.indices import indices
-from rths.report.readable import readable_time, readable_value
+from rths.report.page_style import STYLE
+from rths.report.readable import readable_percent, readable_time, readable_value
 from rths.report.shown_run import ShownRun
+from rths.report.tested import tested_rows
 
 DETAILS = ("loop", "created", "versions", "seed")
 
@@ -36,9 +38,12 @@ class Picture:
         return data_uri(self.figure)
 
 
-def label_runs(records: Mapping[str, Record]) -> list[ShownRun]:
-    """Give records the labels they have on the page."""
-    return [ShownRun(label, record) for label, record in records.items()]
+def label_runs(
+    records: Mapping[str, Record], references: Mapping[str, Record] | None = None
+) -> list[ShownRun]:
+    """Give records the labels they have on the page, and those that they should reproduce."""
+    known = references or {}
+    return [ShownRun(label, record, known.get(label)) for label, record in records.items()]
 
 
 def pictures(runs: Sequence[ShownRun]) -> list[Picture]:
@@ -64,6 +69,7 @@ def save_pictures(drawings: Iterable[Picture], folder: Path) -> list[Path]:
 def page(runs: Sequence[ShownRun], drawings: Sequence[Picture]) -> str:
     """Write the page."""
     from jinja2 import Environment
+    from markupsafe import Markup
 
     text = (Path(__file__).parent / "page.html.j2").read_text(encoding="utf-8")
     names = list(dict.fromkeys(r.record.name for r in runs))
@@ -72,9 +78,10 @@ def page(runs: Sequence[ShownRun], drawings: Sequence[Picture]) -> str:
         .from_string(text)
         .render(
             title=", ".join(names),
-            subtitle=f"{len(runs)} record(s) of a real-time hybrid simulation",
+            subtitle=_subtitle(runs),
             runs=[_run(r) for r in runs],
-            tested=_tested_rows(runs),
+            style=Markup(STYLE),
+            tested=tested_rows(runs),
             pictures=[p for p in drawings if p.section == MOTION],
             measures=measures(runs),
             clock=[p for p in drawings if p.section == "clock"],
@@ -105,36 +112,24 @@ def _run(run: ShownRun) -> dict[str, Any]:
     return {
         "label": run.label,
         "verdict": run.verdict,
+        "errors": [_error_words(e, run.channels) for e in run.errors],
         "completed": record.stop.completed,
         "took": took,
         "plan": record.plan,
     }
 
 
-def _tested_rows(runs: Sequence[ShownRun]) -> list[tuple[str, list[str]]]:
-    plans = [tomllib.loads(r.record.plan) for r in runs]
-    rows = [("name", [str(p.get("name", "")) for p in plans])]
-    for table in ("clock", *ROLES, "limits", *LIVE_ROLES, "rig", "safety", "guard"):
-        told = [_table_text(p.get(table, {})) for p in plans]
-        if any(told) or table in ROLES:
-            rows.append((table, told))
-    return rows
+def _subtitle(runs: Sequence[ShownRun]) -> str:
+    one = "A real-time hybrid simulation" if len(runs) == 1 else f"{len(runs)} records"
+    return f"{one}; report of {datetime.now(UTC):%Y-%m-%d %H:%M} UTC by rths {__version__}"
 
 
-def _table_text(table: Any) -> str:
-    """Tell a table of a plan in one line; long values are cut."""
-    if isinstance(table, list):
-        return "; ".join(_table_text(t) for t in table)
-    values = dict(table)
-    kind = values.pop("kind", "")
-    parts = [f"{k} {_shorten(v)}" for k, v in values.items() if v != ""]
-    return (f"{kind}: " if kind and parts else kind) + ", ".join(parts)
-
-
-def _shorten(value: Any) -> str:
-    text = f"{value:g}" if isinstance(value, float) else str(value)
-    text = Path(text).name if isinstance(value, str) else text
-    return text if len(text) <= 60 else text[:57] + "..."
+def _error_words(e: Mapping[str, Any], channels: int) -> str:
+    """Tell the error against the emulated structure, per channel if there are several."""
+    who = f", {name_actuator(e['channel'])}" if channels > 1 else ""
+    if e["error"] is None:
+        return f"Error against the emulated structure{who}: not told ({e['problem']})."
+    return f"Error against the emulated structure{who}: {readable_percent(e['error'])} rms."
 
 
 def measures(runs: Sequence[ShownRun]) -> list[tuple[str, list[str]]]:
@@ -148,7 +143,12 @@ def measures(runs: Sequence[ShownRun]) -> list[tuple[str, list[str]]]:
                 column[name] = "-" if i.value is None else readable_value(i.value, i.unit)
         columns.append(column)
     names = dict.fromkeys(n for column in columns for n in column)
-    return [(n.replace("_", " "), [c.get(n, "-") for c in columns]) for n in names]
+    return [(_measure_name(n), [c.get(n, "-") for c in columns]) for n in names]
+
+
+def _measure_name(name: str) -> str:
+    """Name a measure as people write it: no dots and underscores of the program."""
+    return name.replace("_", " ").replace(".", ", ").replace("[", ", channel ").replace("]", "")
 
 
 def _origin(runs: Sequence[ShownRun]) -> list[tuple[str, list[str]]]:

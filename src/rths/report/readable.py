@@ -32,6 +32,14 @@ def readable_value(value: float | None, unit: str) -> str:
     return f"{number if float(number) else '0'} {shown}".rstrip()
 
 
+def readable_percent(share: float) -> str:
+    """Write a share in per cent, with two digits below ten and no more than it can mean."""
+    percent = 100 * share
+    if abs(percent) >= 1000:
+        return f"{percent:.1e} %"
+    return f"{percent:.3g} %" if abs(percent) >= 100 else f"{percent:.2g} %"
+
+
 def readable_time(seconds: float) -> str:
     """Write a duration."""
     if seconds >= 120.0:

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from tempfile import TemporaryDirectory
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +18,14 @@ from rths.records.record import Record
 from rths.report.shown_signals import TARGET
 
 Array = NDArray[np.float64]
+
+
+def name_in_words(signal: str | None) -> str:
+    """Name a signal without the dots of the program."""
+    role, _, what = str(signal).partition(".")
+    return what.replace("_", " ") if role in ("compensator", "safety") else f"{what} of the {role}"
+
+
 LONGEST_CRITICAL_DELAY = 0.1
 """Longest critical delay that is looked for, s."""
 
@@ -27,6 +36,15 @@ class ShownRun:
 
     label: str
     record: Record
+    reference: Record | None = None
+    """The emulated structure, which the test should reproduce."""
+
+    @cached_property
+    def errors(self) -> list[dict[str, Any]]:
+        """Error of each channel against the emulated structure; none if it was not run."""
+        from rths.report.emulated import emulated_errors
+
+        return [] if self.reference is None else emulated_errors(self.record, self.reference)
 
     @property
     def channels(self) -> int:
@@ -40,7 +58,7 @@ class ShownRun:
         if stop.completed:
             return "ran to its planned end"
         if stop.reason == "limit" and stop.limit is not None:
-            return f"stopped at {stop.time:.3g} s: {stop.signal} left its limits"
+            return f"stopped at {stop.time:.3g} s: the {name_in_words(stop.signal)} left its limits"
         return str(stop)
 
     def has(self, *names: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any
 
 from rths.loop.channel_name import name_actuator
-from rths.report.readable import readable_time, readable_value
+from rths.report.readable import readable_percent, readable_time, readable_value
 from rths.report.timing import punctuality
 
 
@@ -14,12 +14,24 @@ def summary_text(summary: Mapping[str, Any]) -> str:
     """Tell a summary in a few lines."""
     completed = summary["reason"] == "completed"
     verdict = "ran to its planned end" if completed else summary["message"]
-    lines = [f"{summary['name']}: {verdict}", pace_text(summary), "", *_peaks(summary["peaks"])]
+    lines = [f"{summary['name']}: {verdict}"]
+    lines += [error_text(e, len(summary["reference"])) for e in summary.get("reference", ())]
+    lines += [pace_text(summary), "", *_peaks(summary["peaks"])]
     lines += [tracking_text(t, len(summary["tracking"])) for t in summary["tracking"]]
     lines += [estimate_text(e) for e in summary.get("estimates", ())]
     lines += [guard_text(w) for w in summary["warnings"]]
     lines += [sign_text(s, len(summary["tracking"])) for s in summary["signs"]]
+    lines += summary.get("vibration", {}).get("lines", [])
     return "\n".join(lines)
+
+
+def error_text(e: Mapping[str, Any], channels: int) -> str:
+    """Tell how far a test is from what it should reproduce."""
+    who = "error" if channels == 1 else f"error of {name_actuator(e['channel'])}"
+    if e["error"] is None:
+        return f"{who} against the emulated structure: not told ({e['problem']})"
+    share = readable_percent(e["error"])
+    return f"{who} against the emulated structure: {share} rms of its motion"
 
 
 def pace_text(summary: Mapping[str, Any]) -> str:

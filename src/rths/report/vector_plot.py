@@ -14,7 +14,7 @@ from math import ceil, floor, isfinite, log10
 import numpy as np
 from numpy.typing import ArrayLike
 
-LEFT, RIGHT, TOP, BOTTOM = 62.0, 14.0, 12.0, 44.0
+LEFT, RIGHT, TOP, BOTTOM = 62.0, 18.0, 14.0, 48.0
 """Margins, pixels: numbers and a name fit left and below, half a number right and above."""
 _numbers = count(1)
 """Numbers of the pictures of a process: two of one page must not share the name of a clip."""

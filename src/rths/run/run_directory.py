@@ -41,6 +41,11 @@ class RunDirectory:
         return self.folder / "record.h5"
 
     @property
+    def reference(self) -> Path:
+        """The record of the emulated structure, which the test should reproduce."""
+        return self.folder / "reference.h5"
+
+    @property
     def plan(self) -> Path:
         """The plan with all changes in it."""
         return self.folder / "plan.toml"

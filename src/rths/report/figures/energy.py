@@ -17,7 +17,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.metrics.tracking_error_energy import tracking_error_energy
-from rths.report.figure import COLOURS, grid, legend, outline
+from rths.report.figure import COLOURS, NARROWEST, WIDTH, grid, legend, outline
 from rths.report.readable import readable_scale
 from rths.report.shown_run import ShownRun
 from rths.report.shown_signals import DRIVE, FORCE, MEASURED, TARGET
@@ -38,7 +38,7 @@ def draw(runs: Sequence[ShownRun]) -> Any:
     found = [(r, e) for r, e in found if e]
     if not found:
         return None
-    width = 7.2 if len(found) == 1 else 3.7 * len(found)
+    width = max(WIDTH, NARROWEST * len(found))
     figure, axes = grid(1, len(found), (width, 2.8), sharex=False)
     for axis, (run, curves) in zip(axes[0], found, strict=True):
         size = max(float(np.nanmax(np.abs(e))) for _, e in curves.values())

@@ -10,7 +10,7 @@ import numpy as np
 from rths.errors import InputError
 from rths.loop.channel_name import name_actuator
 from rths.metrics.synchronisation_subspace import synchronisation_subspace
-from rths.report.figure import COLOURS, grid, legend, thin
+from rths.report.figure import COLOURS, WIDTH, grid, legend, thin
 from rths.report.shown_run import ShownRun
 from rths.report.shown_signals import MEASURED, MILLIMETRES, TARGET
 
@@ -32,7 +32,7 @@ def draw(runs: Sequence[ShownRun]) -> Any:
         return None
     columns = min(3, len(panels))
     rows = -(-len(panels) // columns)
-    size = (2.6 * columns + 0.8, 4.3 * rows + 0.3)
+    size = (WIDTH, 4.3 * rows + 0.3)
     figure, axes = grid(2 * rows, columns, size, height_ratios=[1.7, 1] * rows)
     for k, (run, c) in enumerate(panels):
         row, column = 2 * (k // columns), k % columns

@@ -8,7 +8,16 @@ from typing import Any
 import numpy as np
 
 from rths.loop.channel_name import name_channel
-from rths.report.figure import COLOURS, GREY, grid, legend, outline
+from rths.report.figure import (
+    COLOURS,
+    GREY,
+    NARROWEST,
+    WIDTH,
+    grid,
+    keep_in_view,
+    legend,
+    outline,
+)
 from rths.report.readable import readable_scale
 from rths.report.shown_run import ShownRun
 from rths.report.shown_signals import DRIVE, FORCE, MEASURED, TARGET
@@ -25,7 +34,7 @@ def draw(runs: Sequence[ShownRun]) -> Any:
     channels = max(r.channels for r in runs)
     driven = int(any(DRIVE in r.record for r in runs))
     rows = driven + 2 * channels
-    width = 7.2 if len(runs) == 1 else 3.7 * len(runs)
+    width = max(WIDTH, NARROWEST * len(runs))
     figure, axes = grid(rows, len(runs), (width, 1.45 * rows + 0.4), sharex="col", sharey="row")
     for column, run in enumerate(runs):
         axes[0, column].set_title(run.label, loc="left", fontsize=9)
@@ -40,6 +49,8 @@ def draw(runs: Sequence[ShownRun]) -> Any:
         axes[-1, column].set_xlabel("time, s")
         for row in axes[:, column] if column else ():
             row.set_ylabel("")
+    for row in axes:
+        keep_in_view(row, [not run.record.stop.completed for run in runs])
     legend(figure, axes[driven, 0])
     return figure
 

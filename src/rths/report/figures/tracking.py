@@ -9,7 +9,7 @@ import numpy as np
 
 from rths.loop.channel_name import name_actuator
 from rths.metrics.tracking_indicator import tracking_indicator
-from rths.report.figure import COLOURS, grid, legend, outline
+from rths.report.figure import COLOURS, NARROWEST, WIDTH, grid, keep_in_view, legend, outline
 from rths.report.shown_run import ShownRun
 from rths.report.shown_signals import MEASURED, MILLIMETRES, TARGET
 
@@ -26,7 +26,7 @@ def draw(runs: Sequence[ShownRun]) -> Any:
     if not shown:
         return None
     channels = max(r.channels for r in shown)
-    width = 7.2 if channels == 1 else 3.7 * channels
+    width = max(WIDTH, NARROWEST * channels)
     figure, axes = grid(2, channels, (width, 3.6), sharex="col")
     for k, run in enumerate(shown):
         colour = COLOURS[k % len(COLOURS)]
@@ -37,6 +37,9 @@ def draw(runs: Sequence[ShownRun]) -> Any:
             for axis, values in zip(axes[:, c], (y - x, indicator), strict=True):
                 values = np.where(np.isfinite(values), values, np.nan)
                 axis.plot(*outline(t, values), color=colour, lw=0.8, label=run.label)
+    for row in axes:
+        for axis in row:
+            keep_in_view([axis], [not r.record.stop.completed for r in shown])
     for c, column in enumerate(axes.T):
         if channels > 1:
             column[0].set_title(name_actuator(c), loc="left", fontsize=9)
