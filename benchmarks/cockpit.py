@@ -88,7 +88,7 @@ class Laboratory:
 
     def attach(self, name: str) -> Attachment:
         """Attach to a test as soon as it runs."""
-        end = time.monotonic() + 60
+        end = time.monotonic() + 180
         while time.monotonic() < end:
             with suppress(InputError, OSError, ValueError):
                 found = Attachment.open(self.folder / "runs" / name)
