@@ -15,7 +15,7 @@ from typing import Any
 from rths.cockpit.calculation import LENGTH, MOST_BYTES, tell_error
 from rths.errors import InputError
 
-PATIENCE = 60.0
+PATIENCE = 180.0
 """Seconds after which an answer is given up: a certificate of a large plan takes some."""
 
 

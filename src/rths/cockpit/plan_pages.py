@@ -5,7 +5,9 @@ from __future__ import annotations
 import asyncio
 import hashlib
 import json
+import time
 from contextlib import suppress
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
 
@@ -21,11 +23,24 @@ from rths.plain_file import read_text, write_text
 
 INDEX = Path(__file__).parent / "page" / "index.html"
 TEMPLATES = Path(__file__).parents[1] / "config" / "templates"
+SLOW = 2.0
+"""Seconds of a certificate above which the verdict does not come with the rehearsal, but later."""
 PAUSE = 0.15
 """Seconds without a change after which margins and chart are asked for."""
 MOST_PLANS = 200
 MOST_BYTES = 1 << 21
 """Bytes of a plan that is opened here."""
+
+
+@dataclass
+class Afterwards:
+    """What follows on the changes of one page."""
+
+    is_slow: bool = True
+    """Whether the verdict takes long; not known before the first."""
+    wanted: tuple[dict[str, Any], str] | None = None
+    """The newest question and its text, until all of it is answered."""
+    task: asyncio.Task[None] | None = None
 
 
 class PlanPages:
@@ -126,20 +141,33 @@ class PlanPages:
             working.cancel()
 
     async def _work(self, socket: WebSocket, waiting: asyncio.Queue[dict[str, Any]]) -> None:
-        asked = await waiting.get()
+        """Answer one change after the other; what takes longer follows beside it."""
+        after = Afterwards()
         while True:
-            text = await self._answer(socket, asked)
-            try:
-                asked = await asyncio.wait_for(waiting.get(), PAUSE)
-                continue
-            except TimeoutError:
-                pass
-            for task in ("margins", "chart") if text is not None else ():
-                if waiting.empty():
-                    await self._tell(socket, task, asked, self._thorough, text or "")
             asked = await waiting.get()
+            text = await self._answer(socket, asked, after.is_slow)
+            after.wanted = None if text is None else (asked, text)
+            if after.task is None or after.task.done():
+                after.task = asyncio.create_task(self._follow(socket, after))
 
-    async def _answer(self, socket: WebSocket, asked: dict[str, Any]) -> str | None:
+    async def _follow(self, socket: WebSocket, after: Afterwards) -> None:
+        """Give margins and chart of the newest text, when no number is being changed."""
+        while after.wanted is not None:
+            wanted = after.wanted
+            await asyncio.sleep(PAUSE)
+            for task in ("margins", "chart"):
+                if wanted is not after.wanted:
+                    break
+                begun = time.monotonic()
+                folder = str(self.folder.absolute())
+                told = await self._thorough.ask(task, folder=folder, text=wanted[1])
+                await _send(socket, task, wanted[0], told)
+                if task == "margins":
+                    after.is_slow = time.monotonic() - begun > SLOW
+            if wanted is after.wanted:
+                after.wanted = None
+
+    async def _answer(self, socket: WebSocket, asked: dict[str, Any], slow: bool) -> str | None:
         """Change the text and judge it; give the text, None if it cannot be judged."""
         text, folder = asked["text"], str(self.folder.absolute())
         for change in asked.get("changes", []):
@@ -155,15 +183,9 @@ class PlanPages:
         if asked.get("form"):
             form = json.dumps(await self._ask_form(text))
             await _send(socket, "form", asked, form)
-        judged = await self._quick.ask("judge", folder=folder, text=text)
+        judged = await self._quick.ask("judge", folder=folder, text=text, verdict=not slow)
         await _send(socket, "judge", asked, judged)
         return text if judged.startswith('{"ok": true') else None
-
-    async def _tell(
-        self, socket: WebSocket, task: str, asked: dict[str, Any], by: Calculator, text: str
-    ) -> None:
-        told = await by.ask(task, folder=str(self.folder.absolute()), text=text)
-        await _send(socket, task, asked, told)
 
 
 async def _send(socket: WebSocket, kind: str, asked: dict[str, Any], told: str) -> None:

@@ -41,20 +41,23 @@ QUICK = ("rms_tracking_error", "maximum_tracking_error", "tracking_error_energy"
 MOST_MODES = 6
 
 
-def judge(text: str) -> dict[str, Any]:
-    """Give modes, verdict and rehearsal of the text of a plan."""
+def judge(text: str, verdict: bool = True) -> dict[str, Any]:
+    """Give modes, verdict and rehearsal of the text of a plan; the verdict may be left for later.
+
+    Where nothing is proved it may take a minute: some hundred tests are rehearsed for it.
+    """
     test, notes = _read(text)
     if test.clock.ticks > MOST_TICKS:
         problem = f"makes {test.clock.ticks:,} ticks"
         remedy = f"Up to {MOST_TICKS:,} are rehearsed here; use rths run for more."
         raise InputError("clock.duration", test.duration, problem, remedy)
     record = simulate(test)
-    found = certify(test, margins=False)
+    found = certify(test, margins=False) if verdict else None
     return {
         "name": test.name,
-        "notes": [*notes, *found.notes],
-        "verdict": found.verdict,
-        "sentence": found.sentence,
+        "notes": [*notes, *(found.notes if found else ())],
+        "verdict": found.verdict if found else "",
+        "sentence": found.sentence if found else "",
         "modes": _describe_modes(test, found),
         "rehearsal": show_rehearsal(record),
         "live": test.hardware is not None,
@@ -64,7 +67,8 @@ def judge(text: str) -> dict[str, Any]:
 def find_margins(text: str) -> dict[str, Any]:
     """Give the whole certificate of the text of a plan."""
     test, notes = _read(text)
-    return _describe_certificate(certify(test), notes)
+    found = certify(test)
+    return {**_describe_certificate(found, notes), "modes": _describe_modes(test, found)}
 
 
 def draw_chart(text: str) -> dict[str, Any]:
@@ -126,11 +130,11 @@ def _describe_certificate(found: Certificate, notes: list[str]) -> dict[str, Any
     return dict(plain(told))
 
 
-def _describe_modes(test: HybridTest, found: Certificate) -> list[dict[str, Any]]:
+def _describe_modes(test: HybridTest, found: Certificate | None) -> list[dict[str, Any]]:
     """Give period and damping of each mode: alone, with the specimen, and as the loop has it."""
     alone, joined = bare_modes_of(test), modes_of(test)
     of_loop: dict[int, Any] = {}
-    for root in found.dominant:
+    for root in found.dominant if found else ():
         if root.frequency > LOWEST_FREQUENCY:
             of_loop.setdefault(root.mode, root)
     rows = []

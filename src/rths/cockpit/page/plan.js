@@ -107,7 +107,8 @@ function showJudgement(told) {
   byId("plan-save").disabled = !changed || !told.ok;
   byId("plan-undo").disabled = !undone.length;
   if (!told.ok) return;
-  showVerdict(told);
+  byId("verdict").classList.toggle("stale", !told.verdict);
+  if (told.verdict) showVerdict(told);
   showModes(told.modes);
   for (const id of ["margins", "plot-chart"]) byId(id).classList.add("stale");
   showRehearsal(told.rehearsal);
@@ -130,8 +131,10 @@ function showModes(modes) {
 
 function showMargins(told) {
   byId("margins").classList.remove("stale");
-  if (!told.ok) return;
+  byId("verdict").classList.remove("stale");
+  if (!told.ok) { setText(byId("verdict-word"), "not judged"); setText(byId("verdict-sentence"), errorText(told)); return; }
   showVerdict(told);
+  showModes(told.modes);
   const unit = (m) => (m.unit === "1" ? "" : m.unit);
   byId("margins").tBodies[0].replaceChildren(...(told.margins.length ? told.margins.map((m) =>
     make("tr", {}, make("th", { scope: "row", text: m.name }), make("td", { text: show(m.present, unit(m)) }),
