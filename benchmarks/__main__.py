@@ -53,6 +53,17 @@ def frames(as_json: Json = False, rounds: Rounds = 5) -> None:
     show(measure(rounds), as_json)
 
 
+@app.command("frames-live")
+def frames_live(
+    as_json: Json = False,
+    seconds: Annotated[float, typer.Option(help="Length of a run, s.", min=0.5)] = 30.0,
+) -> None:
+    """Measure what a tick of a frame takes of its period, on the clock."""
+    from benchmarks.frames_live import measure
+
+    show(measure(seconds), as_json)
+
+
 @app.command()
 def sweep(as_json: Json = False, rounds: Rounds = 7) -> None:
     """Measure sweeps beside the bare engine, over threads and a cluster, and their memory."""

@@ -87,3 +87,22 @@ def test_patterns_must_be_named_where_none_was_applied(take, tmp_path):
     assert "--loads: must be said: 1, 2" in asked.err
     told = take(SCRIPTS / "floors.py", "--out", tmp_path / "floors.json", "--loads", "1")
     assert "not taken: pattern 2" in told.out
+
+
+def test_a_script_in_kilonewtons_and_tonnes_is_refused(take, tmp_path):
+    """Its periods are right, its forces a thousand times too small."""
+    script = tmp_path / "kilo.py"
+    text = (SCRIPTS / "portal.py").read_text("utf-8")
+    for was, now in {
+        "345.17e6, 200.3e9": "345.17e3, 200.3e6",
+        "12345.678, 12345.678, 101.3": "12.345678, 12.345678, 0.1013",
+        "-118e3": "-118.0",
+        "0.00538, 200e9": "0.00538, 200e6",
+        '"-mass", 42.2': '"-mass", 0.0422',
+    }.items():
+        assert was in text
+        text = text.replace(was, now)
+    script.write_text(text, "utf-8")
+    answer = take(script)
+    assert answer.status == 2
+    assert "kN, t and m" in answer.err

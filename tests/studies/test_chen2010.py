@@ -2,6 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from rths.frame.model_file import find_model, parse_model
+from rths.studies.chen2010.whole_frame import frame_model
 from rths.studies.study import study
 
 STUDY = "chen2010"
@@ -13,7 +15,7 @@ def test_the_target_is_met(target, assert_met):
 
 
 def test_every_number_of_the_paper_is_a_target():
-    assert [t.id for t in study(STUDY).targets] == [f"H{n}" for n in range(1, 9 + 1)]
+    assert [t.id for t in study(STUDY).targets] == [f"H{n}" for n in range(1, 11 + 1)]
 
 
 @pytest.mark.slow
@@ -21,3 +23,7 @@ def test_the_page_holds_every_figure_and_needs_nothing_else(page_of):
     text, figures = page_of(STUDY)
     assert figures == ["4", "5", "6", "7", "8", "Table 3"]
     assert study(STUDY).paper.title in text
+
+
+def test_the_frame_that_comes_along_is_the_one_that_is_described():
+    assert parse_model(find_model("chen2010")) == frame_model()

@@ -57,6 +57,7 @@ def opensees(
     from rths.frame.opensees.damping import find_ratios, write_calls
     from rths.frame.opensees.script import run_script
     from rths.frame.opensees.take_over import take_over
+    from rths.frame.opensees.units import check_units
     from rths.plain_file import write_text
 
     path = out or script.with_suffix(".json")
@@ -64,6 +65,7 @@ def opensees(
         raise InputError("--out", str(path), "exists already", "Name another file.")
     facts = run_script(script)
     taken = take_over(facts, loads or ())
+    check_units(Model.of(taken.table))
     same = _compare(taken, facts)
     table, filled = _fill(taken, least_mass)
     frame = AssembledFrame(Model.of(table))

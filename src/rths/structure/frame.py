@@ -40,7 +40,7 @@ class Frame(DampedStructure):
     example = {"model": "portal", "interface": ["roof_left.x"], "rayleigh": [0.02, 0.02]}
 
     model: Annotated[str, PlanFile(), Words("a file beside the plan, or a built-in model")]
-    """File of the model, JSON or TOML; or ``portal``, which comes with the package."""
+    """File of the model, JSON or TOML; or ``portal`` or ``chen2010`` of the package."""
     interface: tuple[str, ...]
     """Where the specimens are attached, one for each actuator: ``"roof.x"``, or a difference as
     ``"3.x - 2.x"``."""
