@@ -114,7 +114,7 @@ def test_the_actuator_is_identified_in_one_call(short):
     found = rths.identify(record)
     # a dead time of 9.4 ms at a tick of 1/1024 s; splines between samples are good to a hundredth
     assert found.delay.value == pytest.approx(0.0094, abs=1e-5)
-    assert set(found.models) == {"delay", "first_order", "second_order"}
+    assert set(found.models) == {"delay", "first_order", "delayed_first_order", "second_order"}
 
 
 def test_a_type_checker_sees_real_types(tmp_path):

@@ -127,6 +127,14 @@ def draw_fault(dice: Dice, rig: Rig, length: float) -> Table:
     }
 
 
+def draw_series(dice: Dice, rig: Rig, length: float) -> Table:
+    """A lag behind a dead time."""
+    lag = lag_of(rig) * dice.between(0.2, 0.8)
+    late = max(rig.lateness - lag, 0.0)
+    links = [{"kind": "dead_time", "delay": late}, {"kind": "first_order", "time_constant": lag}]
+    return {"links": links}
+
+
 DRAWN: dict[str, tuple[float, Callable[[Dice, Rig, float], Table]]] = {
     "dead_time": (5.0, draw_dead_time),
     "first_order": (3.0, draw_first_order),
@@ -138,9 +146,10 @@ DRAWN: dict[str, tuple[float, Callable[[Dice, Rig, float], Table]]] = {
     "backlash": (1.5, draw_backlash),
     "limited": (1.5, draw_limited),
     "fault": (1.0, draw_fault),
+    "series": (1.0, draw_series),
 }
 """How often each kind is drawn, and by what."""
-LINEAR = ("dead_time", "first_order", "second_order", "sampled_lag", "pid_actuator")
+LINEAR = ("dead_time", "first_order", "second_order", "sampled_lag", "pid_actuator", "series")
 """Kinds that leave a loop linear."""
 
 

@@ -92,7 +92,7 @@ def _bars(layout: Any, channels: Mapping[str, Channel]) -> tuple[Bar, ...]:
     for placed in layout.placed:
         if placed.role != ROLE or len(placed.block.params) < len(BOUNDS):
             continue
-        level = layout.slot_name(placed.output_slots[0]).partition("[")[0]
+        level, _ = split_channel(layout.slot_name(placed.output_slots[0]))
         warn, trip = (_marks(placed.block.params, mark) for mark in ("warn", "trip"))
         if not level.endswith(LEVEL) or (warn is None and trip is None):
             continue

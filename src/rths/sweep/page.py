@@ -54,7 +54,7 @@ def write_page(study: Study, results: Results) -> list[Path]:
         variables=results.variables,
         random=about["design"] == "Random",
     )
-    page, data = results.folder / "page.html", results.folder / "summary.json"
+    page, data = results.folder / "page.html", results.folder / "results.json"
     write_text(page, text)
     content = {
         "ends": ends.by_reason,
