@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import json
 import tempfile
+from functools import cache
 from pathlib import Path
 from time import perf_counter
 from typing import Any
@@ -68,14 +69,19 @@ def build(storeys: int) -> HybridTest:
     return build_test(tall_frame(storeys), f"{BAYS + 2}.x")
 
 
+@cache
+def model_folder() -> tempfile.TemporaryDirectory[str]:
+    """Give a folder for model files; a loop on the clock reads them from its own process."""
+    return tempfile.TemporaryDirectory(prefix="frames_")
+
+
 def build_test(model: dict[str, Any], interface: str, undamped: tuple[str, ...] = ()) -> HybridTest:
     """Build a test of a frame, its specimen a soft spring."""
-    with tempfile.TemporaryDirectory() as folder:
-        file = Path(folder) / "frame.json"
-        file.write_text(json.dumps(model), "utf-8")
-        structure = find("structure", "frame")(
-            model=str(file), interface=[interface], rayleigh=(0.02, 0.02), undamped=undamped
-        )
+    file = Path(model_folder().name) / f"{len(model['nodes'])}_nodes.json"
+    file.write_text(json.dumps(model), "utf-8")
+    structure = find("structure", "frame")(
+        model=str(file), interface=[interface], rayleigh=(0.02, 0.02), undamped=undamped
+    )
     return HybridTest(
         excitation=find("excitation", "sine")(amplitude=3.0, frequency=1.0),
         structure=structure,

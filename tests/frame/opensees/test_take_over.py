@@ -28,7 +28,14 @@ PUSH = {
 """Loads, N and N m, that bring some of each frame to yield, crack or close."""
 
 
-@pytest.fixture(scope="module", params=sorted(PUSH))
+QUICK = ("concrete", "floors", "hinges", "wiped")
+"""Scripts of the default suite; together they have most of what can be taken over."""
+
+
+@pytest.fixture(
+    scope="module",
+    params=[n if n in QUICK else pytest.param(n, marks=pytest.mark.slow) for n in sorted(PUSH)],
+)
 def case(request, judge):
     name = request.param
     script = SCRIPTS / f"{name}.py"
