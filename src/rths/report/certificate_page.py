@@ -101,7 +101,7 @@ def _margin_words(m: Margin) -> dict[str, str]:
     return {
         "name": m.name,
         "present": readable_value(m.present, m.unit),
-        "critical": f"not up to {readable_value(m.searched, m.unit)}, where the search ended"
+        "critical": f"none to {readable_value(m.searched, m.unit)}"
         if m.critical is None
         else readable_value(m.critical, m.unit),
         "frequency": "" if m.frequency is None else f"{m.frequency:.3g} Hz",

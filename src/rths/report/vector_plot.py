@@ -89,7 +89,9 @@ class VectorPlot:
         """The picture with its axes."""
         w, h = self.width, self.height
         right, low = w - RIGHT, h - BOTTOM
-        parts = [f'<svg viewBox="0 0 {w:g} {h:g}" width="{w:g}" height="{h:g}" role="img">']
+        shown = escape(f"{self.labels[1]} over {self.labels[0]}")
+        size = f'viewBox="0 0 {w:g} {h:g}" width="{w:g}" height="{h:g}"'
+        parts = [f'<svg {size} role="img" aria-label="{shown}">']
         parts.append(
             f'<clipPath id="{self._clip}"><rect x="{LEFT}" y="{TOP}" width="{right - LEFT}" '
             f'height="{low - TOP}"/></clipPath>'
@@ -113,16 +115,17 @@ class VectorPlot:
 
 
 def bars(names: Sequence[str], values: Sequence[float], unit: str) -> str:
-    """Horizontal bars to both sides of zero, with their names and values."""
+    """Horizontal bars to both sides of zero, each beneath its name: a phone is wide enough."""
     most = max((abs(v) for v in values), default=0.0) or 1.0
-    row, wide = 22, 560
-    parts = [f'<svg viewBox="0 0 {wide} {row * len(names) + 4}" width="{wide}" role="img">']
+    row, wide, middle = 44, 350, 110
+    size = f'viewBox="0 0 {wide} {row * len(names) + 4}" width="{wide}"'
+    parts = [f'<svg {size} role="img" aria-label="bars, in {escape(unit)}">']
     for k, (name, v) in enumerate(zip(names, values, strict=True)):
-        y, length = row * k + 4, 120 * abs(v) / most
-        left = 340 - (length if v < 0 else 0)
+        y, length = row * k + 20, 100 * abs(v) / most
+        left = middle - (length if v < 0 else 0)
         kind = "good" if v < 0 else "bad"
-        parts.append(f'<text class="end" x="200" y="{y + 13}">{escape(name)}</text>')
-        box = f'x="{left:.1f}" y="{y}" width="{length:.1f}" height="{row - 6}"'
+        parts.append(f'<text x="4" y="{y - 5}">{escape(name)}</text>')
+        box = f'x="{left:.1f}" y="{y}" width="{length:.1f}" height="16"'
         parts.append(f'<rect class="{kind}" {box}/>')
-        parts.append(f'<text x="470" y="{y + 13}">{v:+.3g} {escape(unit)}</text>')
+        parts.append(f'<text x="225" y="{y + 13}">{v:+.2g} {escape(unit)}</text>')
     return "\n".join([*parts, "</svg>"])
