@@ -11,6 +11,7 @@ from rths.errors import InputError
 from rths.sweep.job import check_versions, make_job, versions_here
 from rths.sweep.study import read_study
 from rths.sweep.sweep import sweep
+from rths.sweep.workshop import Workshop
 
 pytest.importorskip("distributed", reason="needs dask.distributed")
 
@@ -39,19 +40,32 @@ class Lead(Compensator):
 
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
-def test_a_local_cluster_gives_the_same_bits_with_own_blocks_and_no_shared_folder(
-    tables, plan, tmp_path, monkeypatch
-):
+def test_a_local_cluster_gives_the_same_bits_with_own_blocks(tables, plan, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
     (plan.parent / "lead.py").write_text(LEAD)
     plan.write_text(plan.read_text().replace('"polynomial"', '"lead.py:Lead"'))
     test = load(plan, trust=True)
     study = read_study(tables, test)
     here = sweep(study, tmp_path / "here").digest()
-    (plan.parent / "lead.py").unlink()
-    plan.unlink()
     there = sweep(study, tmp_path / "there", cluster="local", workers=2)
     assert there.digest() == here
+
+
+def test_a_job_needs_no_file_and_no_trust_of_the_machine_it_comes_to(
+    tables, plan, tmp_path, monkeypatch
+):
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
+    (plan.parent / "lead.py").write_text(LEAD)
+    plan.write_text(plan.read_text().replace('"polynomial"', '"lead.py:Lead"'))
+    study = read_study(tables, load(plan, trust=True))
+    job = pickle.loads(pickle.dumps(make_job(study, ("peak.compensator.command",))))
+    values = {"transfer.delay": 0.002, "specimen.stiffness": 950.0}
+    here = Workshop(job, study.test).run(values)
+    (plan.parent / "lead.py").unlink()
+    plan.unlink()
+    monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
+    assert Workshop(job).run(values) == here
+    assert not list((tmp_path / "other").rglob("*"))  # nothing is trusted there from now on
 
 
 @pytest.mark.slow

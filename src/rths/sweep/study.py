@@ -95,8 +95,8 @@ def read_study(
         why = getattr(error, "strerror", None) or "it is no UTF-8 text"
         problem, remedy = f"cannot be read ({why})", "Name a study, a TOML file."
         raise InputError("study", str(path), problem, remedy) from None
+    table = parse_toml(text, path)
     try:
-        table = parse_toml(text, path)
         return _build(table, path.parent, test, changes, trust, path.stem)
     except InputError as error:
         if str(error).startswith((f"{path}:", f"{path.parent / str(table.get('plan'))}")):

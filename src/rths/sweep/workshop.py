@@ -6,8 +6,10 @@ that only changes blocks is written into its arena, every other one is built ane
 
 from __future__ import annotations
 
+import shutil
 import tempfile
 import threading
+import weakref
 from collections.abc import Mapping
 from contextlib import nullcontext
 from dataclasses import dataclass, field
@@ -75,14 +77,15 @@ class Workshop:
 
     def __init__(self, job: Job, test: HybridTest | None = None) -> None:
         self.job = job
-        self._folder: Any = None
+        self._folder: Path | None = None
         if test is None:
             check_versions(job.versions)
-            self._folder = tempfile.TemporaryDirectory(prefix="rths-job-")
+            self._folder = Path(tempfile.mkdtemp(prefix="rths-job-"))
+            weakref.finalize(self, shutil.rmtree, self._folder, ignore_errors=True)
             # what was trusted where the job was made; this machine does not remember it
             with grant_trust(True, remember=False):
-                test = rebuild_test(job.plan, job.files, Path(self._folder.name))
-        self.folder = Path(self._folder.name) if self._folder else Path().absolute()
+                test = rebuild_test(job.plan, job.files, self._folder)
+        self.folder = self._folder or Path().absolute()
         self.test = job.wanted.trim(test)
         self.rebuilds = any(path.names_kind for path in job.paths.values())
         varies = tuple(path.role for path in job.paths.values())
