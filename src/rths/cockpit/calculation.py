@@ -14,6 +14,7 @@ import os
 import struct
 import sys
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any
 
@@ -97,5 +98,7 @@ def main() -> None:
 
 if __name__ == "__main__":
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads only wait
+    with suppress(OSError):
+        os.nice(int(sys.argv[1]))  # what can wait steps back for a loop beside it
     sys.path[:] = [p for p in sys.path if p and Path(p) != Path.cwd()]
     main()

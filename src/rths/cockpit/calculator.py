@@ -22,8 +22,8 @@ PATIENCE = 180.0
 class Calculator:
     """One process that computes."""
 
-    def __init__(self, patience: float = PATIENCE) -> None:
-        self._patience = patience
+    def __init__(self, patience: float = PATIENCE, steps_back: int = 0) -> None:
+        self._patience, self._steps_back = patience, steps_back
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
 
@@ -59,7 +59,8 @@ class Calculator:
     async def _start(self) -> asyncio.subprocess.Process:
         if self._process is None or self._process.returncode is not None:
             pipe = asyncio.subprocess.PIPE
-            command = [sys.executable, "-P", "-m", "rths.cockpit.calculation"]
+            back = str(self._steps_back)
+            command = [sys.executable, "-P", "-m", "rths.cockpit.calculation", back]
             threads = {"OPENBLAS_NUM_THREADS": "1", "OMP_NUM_THREADS": "1"}
             self._process = await asyncio.create_subprocess_exec(
                 *command, stdin=pipe, stdout=pipe, env={**os.environ, **threads}

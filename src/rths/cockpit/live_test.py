@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import asyncio
 import json
-import os
 import time
 from contextlib import suppress
 from dataclasses import replace
@@ -37,8 +36,6 @@ SEARCH = 0.5
 """Seconds between two looks for a test that begins."""
 MOST_EVENTS = 200
 """Events that a page gets."""
-LESS_PRIORITY = 10
-"""By how much the cockpit steps back for a loop beside it."""
 
 
 class LiveTest:
@@ -110,8 +107,6 @@ class LiveTest:
             return
         if self.limits is None:
             self.limits = {}
-            with suppress(OSError):
-                os.nice(max(0, LESS_PRIORITY - os.nice(0)))
             self.greet_all()
             task = asyncio.get_running_loop().create_task(self._find_limits(attachment))
             self._work.add(task)

@@ -27,6 +27,8 @@ from rths.cockpit.run_pages import RunPages
 PAGE = Path(__file__).parent / "page"
 MOST_BYTES = 1 << 22
 """Bytes of one message of a page: the text of a large plan."""
+LESS_PRIORITY = 10
+"""By how much certificates step back; the server does not: a stop must not wait."""
 ALONE = 15.0
 """Seconds without a page after which a cockpit that came with a run ends."""
 
@@ -43,7 +45,7 @@ class Connection(WebSocketsSansIOProtocol):
 
 def build(root: Path, plans: Path, plan: str, only: Path | None = None) -> tuple[Starlette, Desk]:
     """Build the application over a folder of runs and a folder of plans."""
-    quick, thorough = Calculator(), Calculator()
+    quick, thorough = Calculator(), Calculator(steps_back=LESS_PRIORITY)
     live = LiveTest(root, only, thorough)
     desk = Desk(live)
     pages = PlanPages(plans, plan, root, quick, thorough)

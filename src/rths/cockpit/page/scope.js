@@ -6,6 +6,7 @@ import { XYPlot } from "./xy_plot.js";
 import { byId } from "./dom.js";
 
 const LOOP_POINTS = 900;
+const SHORTEST = 12;  // ms between two pictures, with which some sixty a second are drawn
 
 const TARGET = { name: "target", colour: "target", width: 3 };
 const MEASURED = { name: "measured", colour: "measured", width: 1.5 };
@@ -22,6 +23,7 @@ export class Scope {
     this.sync = places.sync && new XYPlot(byId(places.sync), { x: "target", y: "measured", xUnit: "m", yUnit: "m", diagonal: true, colour: "measured", label: "Measured over target displacement" });
     this.loop = places.loop && new XYPlot(byId(places.loop), { x: "displacement", y: "force", xUnit: "m", yUnit: "N", colour: "force", label: "Force over displacement" });
     this.seconds = 10;
+    this.pause = 0;
     this.channel = 0;
     this.about = null;
   }
@@ -43,7 +45,13 @@ export class Scope {
   ask() {
     if (this.asked) return;
     this.asked = true;
-    requestAnimationFrame(() => { this.asked = false; this.draw(); });
+    // A slow machine draws less often, so that a press of STOP never waits behind pictures.
+    setTimeout(() => requestAnimationFrame(() => {
+      const begun = performance.now();
+      this.asked = false;
+      this.draw();
+      this.pause = Math.max(SHORTEST, 3 * (performance.now() - begun));
+    }), this.pause);
   }
 
   get time() {
