@@ -15,6 +15,8 @@ from typing import Any
 from rths.errors import InputError
 from rths.excitation.base import UNIT
 from rths.field_type import field_type, find_requirement
+from rths.loop.channel_name import split_channel
+from rths.records.record import Channel
 from rths.registry import LIVE_ROLES, ROLES, find
 from rths.report.readable import readable_value
 from rths.report.shown_run import ShownRun
@@ -35,7 +37,12 @@ def tested_rows(runs: Sequence[ShownRun]) -> list[tuple[str, list[str]]]:
     plans = [tomllib.loads(r.record.plan) for r in runs]
     rows = []
     for table in TABLES:
-        told = [describe_table(table, p.get(table, {})) for p in plans]
+        told = [
+            describe_limits(p.get(table, {}), r.record.channels)
+            if table == "limits"
+            else describe_table(table, p.get(table, {}))
+            for r, p in zip(runs, plans, strict=True)
+        ]
         if any(told):
             rows.append((table, told))
     return rows
@@ -47,17 +54,24 @@ def describe_table(role: str, table: Any) -> str:
         return "; ".join(describe_table(role, t) for t in table)
     values = dict(table)
     kind = str(values.pop("kind", ""))
-    if role == "limits":
-        parts = [f"{k.replace('.', ' ')} {_limit(k, v)}" for k, v in _flatten(values).items()]
-    else:
-        units, plain = _units(role, kind, values), _defaults(role, kind)
-        parts = [
-            f"{k.replace('_', ' ')} {_value(v, units.get(k, ''))}"
-            for k, v in values.items()
-            if v != "" and plain.get(k, ...) != v
-        ]
+    units, plain = _units(role, kind, values), _defaults(role, kind)
+    parts = [
+        f"{k.replace('_', ' ')} {_value(v, units.get(k, ''))}"
+        for k, v in values.items()
+        if v != "" and plain.get(k, ...) != v
+    ]
     words = kind.replace("_", " ") if ":" not in kind else kind
     return (f"{words}: " if words and parts else words) + ", ".join(parts)
+
+
+def describe_limits(table: Mapping[str, Any], channels: Mapping[str, Channel]) -> str:
+    """Tell the limits in one line, each with the unit of its signal where it was recorded."""
+    parts = []
+    for signal, bound in _flatten(table).items():
+        base, _ = split_channel(signal)
+        unit = channels[base].unit if base in channels else ""
+        parts.append(f"{signal.replace('.', ' ')} {_limit(bound, unit)}")
+    return ", ".join(parts)
 
 
 def _units(role: str, kind: str, values: Mapping[str, Any]) -> dict[str, str]:
@@ -95,12 +109,11 @@ def _flatten(table: Mapping[str, Any], before: str = "") -> dict[str, Any]:
     return found
 
 
-def _limit(signal: str, bound: Any) -> str:
-    """Write a limit with the unit of its signal."""
-    unit = "N" if "force" in signal else "m"
+def _limit(bound: Any, unit: str) -> str:
+    """Write a limit in the unit of its signal."""
     if isinstance(bound, list):
-        return " to ".join(readable_value(float(b), unit) for b in bound)
-    return f"± {readable_value(float(bound), unit)}"
+        return " to ".join(_value(float(b), unit) for b in bound)
+    return f"± {_value(float(bound), unit)}"
 
 
 def _value(value: Any, unit: str) -> str:
