@@ -18,6 +18,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.config.fingerprint import fingerprint
 from rths.errors import InputError
 from rths.records.trail import digest_of
+from rths.records.versions import package_versions
 from rths.run.run_directory import RUNS, RunDirectory
 
 SHOWN_DIGITS = 16
@@ -38,12 +39,10 @@ class Origin:
 
 def origin_of(test: HybridTest, plan: str, changes: Mapping[str, Any]) -> Origin:
     """Tell where a certificate comes from."""
-    from rths import __version__
-
     given = {k: v for k, v in fingerprint(test).items() if k != "versions"}
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     told = ", ".join(f"{field} = {value}" for field, value in changes.items())
-    return Origin(plan, now, __version__, digest_of(given)[:SHOWN_DIGITS], told)
+    return Origin(plan, now, package_versions()["rths"], digest_of(given)[:SHOWN_DIGITS], told)
 
 
 def certificate_folder(

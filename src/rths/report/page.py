@@ -8,9 +8,9 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from rths import __version__
 from rths.loop.channel_name import name_actuator, name_channel
 from rths.records.record import Record
+from rths.records.versions import package_versions
 from rths.report import happenings, timing
 from rths.report.figure import data_uri, draw_styled, save
 from rths.report.figures import MOTION, figures
@@ -121,7 +121,8 @@ def _run(run: ShownRun) -> dict[str, Any]:
 
 def _subtitle(runs: Sequence[ShownRun]) -> str:
     one = "A real-time hybrid simulation" if len(runs) == 1 else f"{len(runs)} records"
-    return f"{one}; report of {datetime.now(UTC):%Y-%m-%d %H:%M} UTC by rths {__version__}"
+    version = package_versions()["rths"]
+    return f"{one}; report of {datetime.now(UTC):%Y-%m-%d %H:%M} UTC by rths {version}"
 
 
 def _error_words(e: Mapping[str, Any], channels: int) -> str:
