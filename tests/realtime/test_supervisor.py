@@ -7,6 +7,7 @@ import os
 import shutil
 import signal
 import subprocess
+import sys
 import threading
 import time
 from contextlib import suppress
@@ -220,10 +221,9 @@ def test_what_the_system_refuses_the_loop_is_told_in_one_message(test, tmp_path,
 def test_a_loop_that_is_ended_while_arming_is_told_in_one_message(
     test, tmp_path, word, monkeypatch
 ):
-    def end_at_once(command, **options):
-        process = popen(command, **options)
-        process.send_signal(word)
-        return process
+    def end_at_once(command, **options):  # a signal sent to it may come after it has begun
+        ending = f"import os; os.kill(os.getpid(), {int(word)})"
+        return popen([sys.executable, "-c", ending], **options)
 
     popen = subprocess.Popen
     monkeypatch.setattr("rths.realtime.supervisor.subprocess.Popen", end_at_once)

@@ -7,12 +7,16 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
 from rths.cli._plan import Changes, Trust, read_assignment, show_trusted
 from rths.cli._voice import AsJson, answer, paint
+
+if TYPE_CHECKING:
+    from rths.sweep.results import Results
+    from rths.sweep.study import Study
 
 PLACE = 330
 
@@ -64,22 +68,25 @@ def sweep(
         found = run_sweep(
             asked, folder, workers=workers, cluster=cluster, overwrite=overwrite, progress=tell
         )
+    whole = _tell_results(asked, found, page, as_json)
+    sys.exit(0 if whole else 6 if asked.stopping.seconds else 130)
+
+
+def _tell_results(asked: Study, found: Results, page: bool, as_json: bool) -> bool:
+    """Write the page, and say what there is; give whether all runs are there."""
     from rths.sweep.statistics import summarise
 
-    about = found.about
     ends, sums, _ = summarise(found)
-    paths = [folder / "results"]
+    paths = [found.folder / "results"]
     if page and ends.runs:
         from rths.sweep.page import write_page
 
         paths += write_page(asked, found)
-    whole = bool(about["finished"])
+    whole = bool(found.about["finished"])
+    rest = "" if whole else ", not finished: the same command goes on"
+    first = f"{asked.name}: {ends.runs:,} of {asked.runs:,} runs{rest}"
     told = [
-        paint(
-            f"{asked.name}: {ends.runs:,} of {asked.runs:,} runs"
-            + ("" if whole else ", not finished: the same command goes on"),
-            "completed" if whole else "interrupted",
-        ),
+        paint(first, "completed" if whole else "interrupted"),
         *(f"  {reason}: {count:,}" for reason, count in ends.by_reason.items()),
         *(
             f"  {s.outcome}: mean {s.mean:.5g}, deviation {s.deviation:.3g}, "
@@ -89,19 +96,16 @@ def sweep(
         ),
         *("written:", *(f"  {p}" for p in paths)),
     ]
-    answer(
-        as_json,
-        {
-            "runs": ends.runs,
-            "planned": asked.runs,
-            "finished": whole,
-            "ends": ends.by_reason,
-            "outcomes": {s.outcome: vars(s) for s in sums},
-            "written": paths,
-        },
-        told,
-    )
-    sys.exit(0 if whole else 6 if asked.stopping.seconds else 130)
+    numbers = {
+        "runs": ends.runs,
+        "planned": asked.runs,
+        "finished": whole,
+        "ends": ends.by_reason,
+        "outcomes": {s.outcome: vars(s) for s in sums},
+        "written": paths,
+    }
+    answer(as_json, numbers, told)
+    return whole
 
 
 def _tell_instability(asked: Any, as_json: bool) -> None:

@@ -1,6 +1,6 @@
 // A plot over time by uPlot: lines that differ in width and dash, and marks at given values.
 
-import uPlot from "./uplot/uPlot.esm.js";
+import uPlot from "./vendor/uPlot.esm.js";
 import { colour, onTheme } from "./colours.js";
 import { axisTexts, scaleOf } from "./units.js";
 
