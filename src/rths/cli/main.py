@@ -31,9 +31,10 @@ LAST = 1000
 COMPLETION = ("--install-completion", "--show-completion")
 COMPLETING = "_RTHS_COMPLETE"
 """What the shell sets when it asks for completions."""
-GARBAGE = 50_000
+GARBAGE = 100_000
 """New objects before Python looks for unused rings among them. Some fifty thousand come with what a
-command imports, and stay: with Python's own 700 they would be gone through dozens of times."""
+command imports, and stay: with Python's own 700 they would be gone through dozens of times, and one
+look at them all takes 10 ms of a rehearsal."""
 _PLACE = "\nPLACE = "
 """How the line begins that gives a command its place."""
 
