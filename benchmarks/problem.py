@@ -9,7 +9,7 @@ from typing import Any
 
 from benchmarks.engine import priority, row
 from benchmarks.interleaved import run_in_turns
-from rths.problems.silva2020.candidates import RECOMMENDED, candidate
+from rths.problems.silva2020.candidates import DEFAULT_CANDIDATE, candidate
 from rths.problems.silva2020.plant import Plant
 from rths.problems.silva2020.problem import BUILT_IN, TICK, draw_plants, folder_of, motion
 from rths.problems.silva2020.runs import Job, score_jobs
@@ -22,7 +22,7 @@ def measure(rounds: int) -> dict[str, Any]:
     """Time one case, scoring included, and four cases on a hundred plants each."""
     folder = folder_of(None)
     shaken = motion("el_centro" if folder else BUILT_IN, folder)
-    chosen = candidate(RECOMMENDED)
+    chosen = candidate(DEFAULT_CANDIDATE)
     one = [Job(chosen, 1, shaken, Plant())]
     plants = draw_plants(PLANTS, 1, "difference")
     many = [Job(chosen, case, shaken, plant) for case in (1, 2, 3, 4) for plant in plants]
