@@ -9,7 +9,6 @@ and verbose, is understood before the command and after it.
 
 # Annotations are objects here, not text: Typer would compile each text four times, for every help.
 
-import gc
 import os
 import sys
 from contextlib import suppress
@@ -31,10 +30,6 @@ LAST = 1000
 COMPLETION = ("--install-completion", "--show-completion")
 COMPLETING = "_RTHS_COMPLETE"
 """What the shell sets when it asks for completions."""
-GARBAGE = 100_000
-"""New objects before Python looks for unused rings among them. Some fifty thousand come with what a
-command imports, and stay: with Python's own 700 they would be gone through dozens of times, and one
-look at them all takes 10 ms of a rehearsal."""
 _PLACE = "\nPLACE = "
 """How the line begins that gives a command its place."""
 
@@ -147,7 +142,6 @@ def _open_closed_streams() -> None:
 
 def main() -> None:
     """Run a command; an error the user can mend is one message, not a traceback."""
-    gc.set_threshold(GARBAGE)
     _open_closed_streams()
     words = _voice.take_options(sys.argv[1:])
     typed = os.environ.get("COMP_WORDS", "").split()[1:] if COMPLETING in os.environ else words

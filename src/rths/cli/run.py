@@ -76,9 +76,8 @@ def run(
     written = [kept.record, kept.plan, kept.summary]
     if reference:
         summary |= compare_with_emulated(test, kept)
+        write_json(kept.summary, summary)
         written.append(kept.reference)
-    summary |= _describe_vibrations(test)
-    write_json(kept.summary, summary)
     verdict, _, rest = summary_text(summary).partition("\n")
     where = f"{kept.record} (also {', '.join(path.name for path in written[1:])})"
     found = {**summary, "written": written}
@@ -145,6 +144,7 @@ def carry_out(
         stop = run_rehearsal(test, folder, engine, changes or {})
     write_text(kept.plan, dumps(test))
     summary = summarise(kept.record, stop, highest_frequency(test.equation))
+    summary |= _describe_vibrations(test)
     write_json(kept.summary, summary)
     return kept, stop, summary
 

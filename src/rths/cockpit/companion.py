@@ -30,7 +30,7 @@ def start_companion(folder: Path, on_clock: bool) -> None:
         remedy = "Add --realtime, or look at the record afterwards: rths cockpit."
         raise InputError("--watch", None, "is for a test on the clock", remedy)
     require_extra()
-    start = "from rths.cli.main import main; main()"
+    start = "from rths.cli._start import main; main()"
     command = [sys.executable, "-P", "-c", start, "cockpit", str(folder), "--with-run"]
     nothing = subprocess.DEVNULL
     subprocess.Popen(command, start_new_session=True, stdin=nothing, stdout=sys.stderr)

@@ -158,7 +158,7 @@ async def _play(socket: WebSocket, replay: Replay) -> None:
 
 async def _command(*words: str) -> Response:
     """Run a command of ``rths``; give what it says."""
-    start = "from rths.cli.main import main; main()"
+    start = "from rths.cli._start import main; main()"
     pipe = asyncio.subprocess.PIPE
     process = await asyncio.create_subprocess_exec(
         sys.executable, "-P", "-c", start, *words,

@@ -157,6 +157,10 @@ class RecordWriter:
             file.attrs["stop"] = json.dumps(stop.as_dict() if stop else {"message": repr(error)})
             self.seal = seal_file(file)
 
+    def add(self, details: Mapping[str, Any]) -> None:
+        """Add to the finished record what was known only after it was written."""
+        _put(self.path, details)
+
 
 def write(record: Record, path: Path, loop: str = "") -> str:
     """Write a record that is in memory, as a whole or not at all; give its seal."""
@@ -192,8 +196,12 @@ def _write(record: Record, path: Path, loop: str) -> str:
 
 
 def add_details(path: Path, details: Mapping[str, Any]) -> None:
-    """Add to a finished record what was known only after it was written."""
+    """Add to a finished record, which may be damaged by now, what was known only later."""
     check_heaps(path)
+    _put(path, details)
+
+
+def _put(path: Path, details: Mapping[str, Any]) -> None:
     with h5py.File(path, "r+") as file:
         for name, value in details.items():
             file.attrs[name] = _text(value)

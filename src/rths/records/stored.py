@@ -46,8 +46,20 @@ def read_attribute(item: Any, name: str) -> Any:
     claimed = stored.get_storage_size()
     if claimed > ALWAYS:  # the name of its file takes longer than to read an attribute
         check_claim(item.file.filename, claimed, 0)
+    kind = stored.dtype
+    text = kind.kind == "O" and h5py.check_string_dtype(kind)
+    if claimed and stored.shape == () and (text or kind.kind in "fiu"):
+        return _read_one(stored, kind)
     value = item.attrs[name]
     return value.item() if hasattr(value, "item") else value
+
+
+def _read_one(stored: Any, kind: Any) -> Any:
+    """Read one text or number from what is open: h5py's own way opens it again."""
+    place = np.empty((), kind)
+    stored.read(place)
+    value = place.item()
+    return value.decode("utf-8", "surrogateescape") if isinstance(value, bytes) else value
 
 
 def read_number(item: Any, name: str) -> float:

@@ -130,7 +130,7 @@ def rehearse(
 
     ``changes`` are fields of its plan that were changed for this run, for the trail.
     """
-    from rths.records.hdf5 import RecordWriter, add_details
+    from rths.records.hdf5 import RecordWriter
 
     cycle = test.cycle(engine)
     channels = channels_of(test.layout, test.tick)
@@ -141,5 +141,5 @@ def rehearse(
     told = f"rehearsed {test.name}{tell_changes(changes)}"
     done = note("rehearsed", told, {**fingerprint(test), "seal": writer.seal})
     with suppress(OSError):  # a full disk: the rows are what matters
-        add_details(path, {"events": [asdict(e) for e in chain([done])]})
+        writer.add({"events": [asdict(e) for e in chain([done])]})
     return writer.stop

@@ -1,0 +1,46 @@
+"""The start of the program: what it spares is spared, and what it says of the machine stays."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+HEARD = """
+import sys
+heard = []
+sys.addaudithook(lambda event, args: heard.append(event) if event == "subprocess.Popen" else None)
+from rths.cli._start import spare_waiting
+{spare}
+import h5py, pydantic.plugin._loader as plugins
+print(len(heard), len(list(plugins.get_plugins())))
+"""
+
+
+def _hear(spare: str) -> str:
+    text = HEARD.format(spare=spare)
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    return done.stdout.strip()
+
+
+def test_no_process_is_started_to_name_the_machine() -> None:
+    assert _hear("spare_waiting()") == "0 0"
+
+
+def test_what_is_spared_is_there_to_be_spared() -> None:
+    """If h5py stops asking, the line that spares it can go."""
+    assert _hear("").split()[0] == "1"
+
+
+def test_the_installed_command_starts_here() -> None:
+    found = Path(sys.executable).with_name("rths").read_text(encoding="utf-8")
+    assert "rths.cli._start" in found, "install the package again: pip install -e ."
+
+
+def test_nothing_changes_for_who_only_imports() -> None:
+    text = (
+        "import gc; before = gc.get_threshold()\n"
+        "import rths.cli.main; print(gc.get_threshold() == before)"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert done.stdout.strip() == "True"
