@@ -57,7 +57,7 @@ def correlation(x: Array, y: Array, reach: int) -> Array:
     for i, k in enumerate(range(-reach, reach + 1)):
         a = x[max(0, -k) : x.size - max(0, k)]
         b = y[max(0, k) : y.size - max(0, -k)]
-        a, b = a - a.mean(), b - b.mean()
+        a, b = a - np.add.reduce(a) / a.size, b - np.add.reduce(b) / b.size
         size = np.sqrt((a @ a) * (b @ b))
         rho[i] = (a @ b) / size if size > 0.0 else 0.0
     return rho
