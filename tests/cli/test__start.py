@@ -44,3 +44,19 @@ def test_nothing_changes_for_who_only_imports() -> None:
     )
     done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
     assert done.stdout.strip() == "True"
+
+
+def test_rings_are_not_looked_for_at_the_end() -> None:
+    """A ring that is left at the end is not taken apart: its object says nothing when it goes."""
+    text = (
+        "from rths.cli._start import spare_waiting\n{spare}\n"
+        "class Ring:\n"
+        "    def __init__(self): self.me = self\n"
+        "    def __del__(self): print('gone', flush=True)\n"
+        "Ring()"
+    )
+    heard = []
+    for spare in ("", "spare_waiting()"):
+        command = [sys.executable, "-c", text.format(spare=spare)]
+        heard.append(subprocess.run(command, capture_output=True, text=True, check=True).stdout)
+    assert heard == ["gone\n", ""]
