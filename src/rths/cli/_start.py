@@ -2,9 +2,10 @@
 
 Some fifty thousand objects come with what a command imports, and stay: with Python's own threshold
 of 700 they would be gone through dozens of times for unused rings, and one look at them all takes
-10 ms of a rehearsal. At the end Python would go through them all again, only to give back memory
-that the system takes back by itself. Pydantic looks through all installed packages for plugins; no description here
-has one. h5py asks for the name of the machine in a way for which Python starts another process.
+10 ms of a rehearsal. At the end Python would go through them again, only to give back memory that
+the system takes back by itself. Pydantic looks through all installed packages for plugins; no
+description here has one. h5py asks for the name of the machine in a way for which Python starts
+another process.
 """
 
 import atexit
