@@ -7,8 +7,9 @@ A sensor in good order always shows some noise or motion; one that rests while t
 no fault, and such a rest does not count when the target begins to move before the actuator. A
 sample for which no reply came repeats the last one by the link's doing and is not counted, nor is
 the way of the target meanwhile: the guards on the link judge that. Use it on measured displacement
-and force. What ``rths guards`` suggests watches the force, with three times
-the samples that repeat themselves in a rehearsal, as those of a specimen in a gap do.
+and force. What ``rths guards`` suggests watches the force for a whole period of the motion: a model
+that yields without hardening repeats its force, bit for bit, until the motion turns, and a test
+that goes a little further than its rehearsal may be the first to yield.
 """
 
 from __future__ import annotations
@@ -23,10 +24,6 @@ from rths.loop.fields import fields
 from rths.quantity import NonNegativeMetres
 from rths.site import Site
 
-MARGIN = 3.0
-"""Level over what the rehearsal shows."""
-LEAST = 0.02
-"""Least level, s: twenty samples at the usual rates."""
 MOST = 0.1
 """Largest share of a period that a force may repeat itself in a rehearsal: one that rests for
 longer says nothing by resting."""
@@ -84,9 +81,8 @@ class Stuck(Limit):
         repeated = seen.furthest(cls(warn=NEVER, **given))
         if repeated * seen.tick > MOST * seen.period:
             return ()
-        level = max(MARGIN * repeated, LEAST / seen.tick)
-        reason = f"samples that repeat themselves; the rehearsal has {repeated:g} at the most"
-        return (seen.suggestion(cls, given, level, reason),)
+        reason = f"a period of the motion; in the rehearsal {repeated:g} samples repeat themselves"
+        return (seen.suggestion(cls, given, seen.period / seen.tick, reason),)
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1)."""
