@@ -25,6 +25,7 @@ enum { COMMAND = 1, MEASUREMENT = 2, HELLO = 3, WELCOME = 4, RELEASE = 5 };
 enum { VERSION = 2, HEAD = 7, HASH = 2, MOST = 60, TEXT = 8, NAMES = 48, ABOUT = 14 };
 enum { GOODBYE = 4, OIL_OFF = 16, TRIPPED = 32 };                     /* of the flags */
 enum { OIL_LOST = 1, SILENCE = 16, RAMPING = 32, SAFE = 64, APPROACHING = 128, LATCHED = 256 };
+enum { STANDING = 1024 };
 enum { ENGAGED = 1, AT_REST = 2 };                                    /* of the state bits */
 enum { WAIT, APPROACH, FOLLOW, HOLD, RETURN, REST, WITHOUT_OIL };
 #define MS 1000000LL
@@ -161,7 +162,7 @@ static void hear(const uint64_t *p, const struct sockaddr_in *peer, const uint64
     rig.sequence = p[1], rig.heard = t;
     for (size_t c = 0; c < rig.m; c++)
         rig.command[c] = number(p[HEAD + 3 * c]);
-    if (p[5] & OIL_OFF && rig.mode != WAIT && rig.mode != REST)
+    if (p[5] & OIL_OFF && rig.mode != WAIT)
         rig.mode = WITHOUT_OIL, latch(OIL_LOST); /* your pressure is released here */
     if (p[5] & GOODBYE) {
         rig.ended = 1, rig.over = !(p[5] & TRIPPED);
@@ -240,7 +241,7 @@ static void begin(const uint64_t *in, uint64_t *out, uint64_t type)
 /* Write the measurement that answers a command; its size in bytes. */
 static size_t answer(const uint64_t *in, uint64_t *out, double stiffness)
 {
-    static const uint64_t status[] = {SAFE, APPROACHING, 0, 0, RAMPING, SAFE, 0};
+    static const uint64_t status[] = {SAFE, APPROACHING, 0, 0, RAMPING, SAFE, STANDING};
     size_t words = HEAD + 4 * rig.m + HASH;
     begin(in, out, MEASUREMENT);
     for (size_t c = 0; c < rig.m; c++) {

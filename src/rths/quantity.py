@@ -5,6 +5,7 @@ A range is data. Its text, its check and its JSON Schema follow from the same tw
 
 from __future__ import annotations
 
+import os
 import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
@@ -58,7 +59,7 @@ class PlanFile:
     def place(self, text: str, folder: Path) -> str:
         """Give the text with the path of the file, which is looked for in a folder."""
         parted = self.split(text)
-        if parted is None or not (self.endings or (folder / text).exists()):
+        if parted is None or not (self.endings or os.path.exists(folder / text)):
             return text
         return f"{folder / parted[0]}{parted[1]}"
 

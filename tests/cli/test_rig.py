@@ -5,9 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 import sys
+from contextlib import suppress
 
 import pytest
 
+from rths.cli.rig import Voice
 from rths.studies.wallace2005.three_ways import PLAN
 
 
@@ -76,3 +78,28 @@ def test_a_rig_that_nobody_listens_to_serves_on(plan):
     served = subprocess.run(words, stdout=write, stderr=subprocess.PIPE, timeout=100, check=False)
     os.close(write)
     assert (served.returncode, served.stderr) == (0, b"")
+
+
+def test_a_rig_serves_on_though_its_terminal_is_halted(plan):
+    """As by Ctrl-S: nothing is read from where it speaks, and that is full."""
+    read, write = os.pipe()
+    os.set_blocking(write, False)
+    with suppress(BlockingIOError):
+        while True:
+            os.write(write, bytes(4096))
+    os.set_blocking(write, True)
+    code = "from rths.cli.main import main; main()"
+    words = [sys.executable, "-c", code, "rig", plan, "--seconds", "0.2"]
+    served = subprocess.run(words, stdout=write, stderr=subprocess.PIPE, timeout=100, check=False)
+    os.close(read)
+    os.close(write)
+    assert (served.returncode, served.stderr) == (0, b"")
+
+
+def test_a_name_that_a_terminal_cannot_show_does_not_end_a_rig(tmp_path, monkeypatch):
+    with (tmp_path / "heard").open("w", encoding="ascii") as heard:
+        monkeypatch.setattr(sys, "stdout", heard)
+        voice = Voice()
+        voice.tell("released by 山田")
+        voice.end()
+    assert (tmp_path / "heard").read_text("ascii") == "released by \\u5c71\\u7530\n"

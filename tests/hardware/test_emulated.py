@@ -21,6 +21,7 @@ from rths.hardware.wire.status import (
     SAFE,
     SATURATED,
     SILENCE,
+    STANDING,
     STOPPED,
 )
 from rths.loop.solo import respond
@@ -34,11 +35,36 @@ def driven(
     commands, silence=0.0, session=1.0, goodbye=0.0, tripped=0.0, without_oil=0.0, releases=0.0,
     beyond=0.0, faults=(), engine="table",
 ):  # fmt: skip
-    n, told = len(commands), (silence, session, goodbye, tripped, without_oil, releases, beyond)
+    n = len(commands)
+    told = (silence, session, goodbye, tripped, without_oil, releases, silence, beyond)
     rows = np.column_stack([np.broadcast_to(v, n) for v in (commands, *told)])
     block = drive_block(H, [0.0], SAFETY, tuple(parse_fault(f) for f in faults))
     y = respond(block, rows, engine)
     return y[:, 0], y[:, 1].astype(int)
+
+
+def test_a_rig_at_its_safe_position_releases_its_pressure_if_it_is_asked():
+    silence = np.r_[np.zeros(5), np.full(95, 1.0)]
+    asked = np.r_[np.zeros(60), np.ones(40)]
+    position, status = driven(np.full(100, 0.01), silence, without_oil=asked)
+    assert status[59] == SILENCE | LATCHED | SAFE
+    assert_array_equal(status[60:], SILENCE | LATCHED | PRESSURE | STANDING)
+    assert_array_equal(position[60:], position[59])
+
+
+def test_an_actuator_that_lags_is_safe_only_when_it_is_there():
+    silence = np.r_[np.zeros(20), np.full(1980, 1.0)]
+    position, status = driven(np.full(2000, 0.2), silence, faults=["lag=1@0.1"])
+    there = np.flatnonzero(status & SAFE)
+    assert there.size
+    assert abs(position[there[0]]) <= STEP
+    assert np.all(status[abs(position) > STEP] & SAFE == 0)
+
+
+def test_without_oil_nothing_moves_whatever_else_goes_wrong():
+    asked = np.r_[np.zeros(50), np.ones(50)]
+    position, _ = driven(np.full(100, 0.1), without_oil=asked, faults=["saturation=0.02@0.7"])
+    assert_array_equal(position[50:], position[49])
 
 
 def test_before_a_session_the_rig_does_not_move():
@@ -111,7 +137,7 @@ def test_without_oil_the_actuators_stay_where_they_are_until_a_person_releases_t
         np.r_[0.0, np.full(n - 1, 0.02)], without_oil=oil, releases=releases, silence=0.0
     )
     assert_array_equal(position[1:25], 0.02)
-    assert_array_equal(status[5:25], PRESSURE | LATCHED)
+    assert_array_equal(status[5:25], PRESSURE | LATCHED | STANDING)
     assert_allclose(position[25:29], [0.015, 0.010, 0.005, 0.0], atol=1e-15)
     assert status[-1] == SAFE
 

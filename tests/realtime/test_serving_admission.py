@@ -10,7 +10,14 @@ from rths.config.plan import load
 from rths.config.template import FOLDER
 from rths.errors import InputError
 from rths.hardware.emulated.drive import RigSafety
-from rths.hardware.wire.greeting import Welcome, pack_hello, pack_release, unpack_welcome
+from rths.hardware.emulated.fault import parse_fault
+from rths.hardware.wire.greeting import (
+    AT_REST,
+    Welcome,
+    pack_hello,
+    pack_release,
+    unpack_welcome,
+)
 from rths.hardware.wire.handshake import SilentRigError, greet, refuse_unfit
 from rths.hardware.wire.key_file import write_key
 from rths.hardware.wire.keyed_hash import PUBLIC
@@ -19,6 +26,7 @@ from rths.hardware.wire.packet import HEADER, Packet, close
 from rths.hardware.wire.session import Session, new_session, session_key
 from rths.hardware.wire.status import BEYOND, LATCHED, PRESSURE, SAFE, SILENCE
 from rths.realtime.rig_memory import RigMemory
+from rths.realtime.rig_words import PERIOD
 from rths.studies.wallace2005.three_ways import PLAN
 
 QUICK = RigSafety(timeout=0.1, hold=0.0, rate=10.0)
@@ -246,6 +254,47 @@ def test_a_rig_on_its_way_to_safety_is_not_released(commander):
     served_until(rig.serving, SILENCE)
     found = welcome(rig)
     assert release(rig, found.challenge, found.latch).latch == found.latch
+
+
+def test_a_rig_whose_pressure_is_low_and_that_still_moves_is_not_released(commander):
+    slow = RigSafety(timeout=0.1, hold=60.0, rate=0.01)
+    rig = commander(safety=slow, faults=(parse_fault("pressure=0.005"),))
+    assert rig.command(1)
+    served_until(rig.serving, SILENCE)
+    assert rig.serving.status & PRESSURE
+    found = welcome(rig)
+    assert not found.state & AT_REST
+    assert release(rig, found.challenge, found.latch).latch == found.latch
+
+
+def test_a_rig_that_moves_with_each_command_wants_a_loop_of_its_own_tick(commander):
+    rig = commander(safety=PATIENT, triggered=True)
+    own, tick = rig.session(5), int(rig.serving.state[PERIOD])
+
+    def begin(apart):
+        rig.wire.send(Packet(COMMAND, 1, 0, own.number, ((0.0,) * 3,), 0, apart).pack(own.key))
+        rig.serving.advance(0.005)
+        return rig.serving.counts["accepted"]
+
+    assert begin(tick // 8) == begin(8 * tick) == 0
+    assert begin(tick + tick // 2000) == 1
+
+
+def test_a_session_is_remembered_as_soon_as_it_begins(commander, tmp_path):
+    rig = commander(safety=PATIENT, memory=RigMemory(tmp_path / "memory"))
+    remember = rig.serving.remember
+
+    def be_switched_off():
+        remember()
+        if rig.serving.memory.engaged:
+            raise KeyboardInterrupt
+
+    rig.serving.remember = be_switched_off
+    rig.wire.send(rig.packet(1))
+    with pytest.raises(KeyboardInterrupt):
+        rig.serving.advance(20.0)
+    assert rig.serving.counts["moved"] < 10 * 1024  # not when it next looks up
+    assert RigMemory.load(tmp_path / "memory").latch
 
 
 def test_a_rig_keeps_its_latch_and_who_released_it_over_a_restart(commander, tmp_path):

@@ -17,7 +17,15 @@ from rths.hardware.wire.key_file import write_key
 from rths.hardware.wire.layout import COMMAND, GOODBYE, RELEASE_PRESSURE, TRIPPED
 from rths.hardware.wire.packet import Packet, unpack
 from rths.hardware.wire.session import new_session
-from rths.hardware.wire.status import APPROACHING, LATCHED, PRESSURE, RAMPING, SAFE, SILENCE
+from rths.hardware.wire.status import (
+    APPROACHING,
+    LATCHED,
+    PRESSURE,
+    RAMPING,
+    SAFE,
+    SILENCE,
+    STANDING,
+)
 from rths.realtime.acknowledgement import Acknowledgement
 from rths.realtime.meeting import release_rig
 from rths.registry import find
@@ -153,8 +161,8 @@ def test_the_example_in_c_refuses_an_earlier_session_another_sender_and_a_second
 def test_the_example_in_c_stays_where_it_is_without_oil(example):
     example.ask(1, 0.0)
     assert example.ask(2, 0.002) == (0.002, 0)
-    assert example.ask(3, 0.001, flags=RELEASE_PRESSURE) == (0.002, PRESSURE | LATCHED)
-    assert example.ask(4, 0.001) == (0.002, PRESSURE | LATCHED)
+    assert example.ask(3, 0.001, flags=RELEASE_PRESSURE) == (0.002, PRESSURE | LATCHED | STANDING)
+    assert example.ask(4, 0.001) == (0.002, PRESSURE | LATCHED | STANDING)
 
 
 @needs_compiler

@@ -4,7 +4,10 @@ from __future__ import annotations
 
 import os
 import sys
+from contextlib import suppress
 from pathlib import Path
+from queue import Full, Queue
+from threading import Thread
 from typing import TYPE_CHECKING, Annotated
 
 import typer
@@ -16,6 +19,10 @@ if TYPE_CHECKING:
     from rths.realtime.rig import Rig, Serving
 
 PLACE = 310
+MOST_WAITING = 100
+"""Lines that wait for a halted terminal: those of minutes."""
+LAST_WORDS = 1.0
+"""Seconds for which the end waits to be heard."""
 
 
 Answering = Annotated[Path, typer.Argument(help="The plan whose transfer and specimen answer.")]
@@ -98,20 +105,22 @@ def rig(
     if not seconds > 0:
         raise InputError("rig.seconds", seconds, "is no time", "Give seconds above 0, or nothing.")
     line = made.hardware.serve()
+    voice = Voice()
     try:
-        _serve(made, line, seconds)
+        _serve(made, line, seconds, voice)
     except KeyboardInterrupt:
-        _tell("the operator ended it")
+        voice.tell("the operator ended it")
     finally:
         line.close()
+        voice.end()
 
 
-def _serve(made: Rig, line: Line, seconds: float) -> None:
+def _serve(made: Rig, line: Line, seconds: float, voice: Voice) -> None:
     """Serve and tell what the machine allows and what happens to the rig."""
     from rths.realtime.rig import prepare
 
     for words in prepare():
-        _tell(words)
+        voice.tell(words)
     last, known = {"": ""}, len(made.memory.releases)
 
     def look(serving: Serving) -> bool:
@@ -119,22 +128,46 @@ def _serve(made: Rig, line: Line, seconds: float) -> None:
         for what, words in news.items():
             if last.get(what) != words:
                 ready = f"ready at {line.where}: " if "" in last else ""
-                _tell(f"{ready}{words}")
+                voice.tell(f"{ready}{words}")
                 last.pop("", None)
         last.update(news)
         return True
 
     serving = made.serve(line, seconds, look)
-    _tell(", ".join(f"{name} {count}" for name, count in serving.counts.items()))
+    voice.tell(", ".join(f"{name} {count}" for name, count in serving.counts.items()))
 
 
-def _tell(words: str) -> None:
-    """Say something, if anybody hears it; who stops serving for it leaves a loop without rig."""
-    try:
-        print(words, flush=True)
-    except OSError:  # a pipe that nobody reads, a terminal that was closed, a full disk
-        # what could not be said would be said again at the end, and fail again
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+class Voice:
+    """Says things in a thread of its own, if anybody hears them.
+
+    Who stops serving for it leaves a loop without rig: a terminal may be halted, a pipe full or
+    closed, and a name may have letters that a terminal does not know. Written without Python's
+    buffer, which a thread that waits would keep locked at the end.
+    """
+
+    def __init__(self) -> None:
+        self._waiting: Queue[str | None] = Queue(MOST_WAITING)
+        self._thread = Thread(target=self._speak, daemon=True)
+        self._thread.start()
+
+    def tell(self, words: str) -> None:
+        """Say something soon; what cannot be said for long is dropped."""
+        with suppress(Full):
+            self._waiting.put_nowait(words)
+
+    def end(self) -> None:
+        """Say the last words, if somebody hears them by then."""
+        with suppress(Full):
+            self._waiting.put_nowait(None)
+        self._thread.join(LAST_WORDS)
+
+    def _speak(self) -> None:
+        encoding = sys.stdout.encoding or "utf-8"
+        while (words := self._waiting.get()) is not None:
+            left = f"{words}\n".encode(encoding, "backslashreplace")
+            with suppress(OSError):  # nobody reads, or a full disk: perhaps the next is heard
+                while left:
+                    left = left[os.write(sys.stdout.fileno(), left) :]
 
 
 def _news(serving: Serving, known: int) -> dict[str, str]:

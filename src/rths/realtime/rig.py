@@ -166,7 +166,6 @@ class Rig:
         try:
             while time.monotonic() < end and wanted(serving):
                 serving.advance(min(VISIT, end - time.monotonic()))
-                serving.remember()
         finally:
             if gc_was:
                 gc.enable()
@@ -232,15 +231,20 @@ class Serving:
         self.state[place : place + len(words)] = words
 
     def advance(self, seconds: float) -> None:
-        """Serve without looking up."""
+        """Serve without looking up, but to remember at once what must outlive the rig."""
         signals, bus = self.layout.signals, self.arena.ctypes.data
         at = {n: bus + 8 * signals[n].first for n in ("rig.command", "rig.wire", "rig.measured")}
         until = time.monotonic_ns() + round(1e9 * max(seconds, 0.0))
-        self._serve(
+        given = (
             self.state.ctypes.data, self._table.rows.ctypes.data, len(self._table.rows),
             at["rig.command"], at["rig.wire"], at["rig.measured"], self._inbox.ctypes.data,
             self._outbox.ctypes.data, self._odds.ctypes.data, self._scratch.ctypes.data, until,
         )  # fmt: skip
+        self._serve(*given)
+        while time.monotonic_ns() < until:
+            self.remember()
+            self._serve(*given)
+        self.remember()
 
     @property
     def status(self) -> int:

@@ -111,6 +111,8 @@ class RigLatch:
         try:
             with os.fdopen(file, "w", encoding="utf-8") as text:
                 json.dump(about, text)
+                text.flush()
+                os.fsync(file)  # after a cut of the power it is still known that a run had it
         except OSError:  # a full disk: nothing has moved it, and nothing will
             self.path.unlink(missing_ok=True)
             raise

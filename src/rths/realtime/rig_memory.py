@@ -41,15 +41,20 @@ class RigMemory:
     @classmethod
     def load(cls, path: Path) -> RigMemory:
         """Read the memory of a rig that was switched off; an empty one if there is none."""
-        if not path.exists():
+        if not path.exists() and not path.is_symlink() and path.absolute().parent.is_dir():
             return cls(path)
         try:
             require_file(path)
-            memory = cls(path, **{**read_json(path), "unwritten": False})
+            stored = read_json(path)
+            if not isinstance(stored, dict) or {*stored} != {*asdict(cls())} - {*OUTSIDE}:
+                raise ValueError("it does not hold what a rig remembers, or more than that")
+            memory = cls(path, **stored)
             most = {"latch": MOST, "latches": MOST, "session": 1 << 128}
             numbers = [(getattr(memory, name), bound) for name, bound in most.items()]
             if any(type(n) is not int or not 0 <= n < bound for n, bound in numbers):
                 raise ValueError("its numbers are none of a rig")
+            if memory.latch > memory.latches:
+                raise ValueError("its latch is one that it never had")
             if type(memory.engaged) is not bool or type(memory.releases) is not list:
                 raise ValueError("it does not tell who moved the rig, and who released it")
         except (OSError, ValueError, TypeError) as error:

@@ -14,10 +14,10 @@ H = 1 / 1024
 LIMITS = (0.05, 0.5, 20.0, 100.0)
 
 
-def found(commands, forces=0.0, silence=0.0, session=1.0):
+def found(commands, forces=0.0, silence=0.0, session=1.0, since=None):
     """Tell at which ticks a limit was left."""
-    n = len(commands)
-    told = (commands, forces, silence, session, 0.0, 0.0, 0.0, 0.0)
+    n, since = len(commands), silence if since is None else since
+    told = (commands, forces, silence, session, 0.0, 0.0, 0.0, 0.0, since)
     rows = np.column_stack([np.broadcast_to(v, n) for v in told])
     return np.flatnonzero(respond(protection_block(H, [0.0], [LIMITS]), rows)[:, 0])
 
@@ -83,6 +83,14 @@ def test_a_rig_that_was_away_itself_lets_the_command_have_gone_on():
     gone_on = np.r_[np.zeros(100), np.full(100, 0.9 * LIMITS[1] * 0.09)]
     assert not found(gone_on, silence=away).size
     assert found(gone_on).size
+
+
+def test_a_gap_is_allowed_for_once():
+    """A rig that moves with each command hears of a gap with the command that ends it."""
+    gap = np.r_[np.zeros(100), 0.09, np.zeros(99)]
+    late = np.r_[np.zeros(101), np.full(99, 0.9 * LIMITS[1] * 0.09)]
+    assert found(late, silence=gap, since=0.0)[0] == 101
+    assert not found(np.r_[late[1:], late[-1]], silence=gap, since=0.0).size
 
 
 def test_the_room_that_a_gap_leaves_is_soon_gone():

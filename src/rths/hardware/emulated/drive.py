@@ -35,6 +35,7 @@ from rths.hardware.wire.status import (
     SAFE,
     SATURATED,
     SILENCE,
+    STANDING,
     STOPPED,
 )
 from rths.loop.block import Block, Vector, kernel
@@ -42,12 +43,13 @@ from rths.loop.fields import fields, many, vectors
 
 WAITING, APPROACH, FOLLOW, HOLD, RETURN, AT_REST, WITHOUT_OIL = range(7)
 WIRE = fields(
-    silence="s since the last command",
+    silence="s since the last command, or since the rig's last tick if that is longer ago",
     session="how many sessions have begun",
     goodbye="whether the last command was a goodbye",
     tripped="whether it told of a trip",
     without_oil="whether it released the oil pressure",
     releases="how often a person has released the rig",
+    since="s since the last command",
 )
 """What the wire tells the drive, after the commands."""
 P = fields(
@@ -124,7 +126,7 @@ def decide_mode(x: Vector, p: Vector, u: Vector, m: int, t: float) -> int:
             mode = RETURN
             alarm = int(p[P.latch]) if u[m + WIRE.tripped] != 0.0 else 0
         x[X.alarms] = float(alarm)
-    if u[m + WIRE.without_oil] != 0.0 and mode in (APPROACH, FOLLOW, HOLD, RETURN):
+    if u[m + WIRE.without_oil] != 0.0 and mode in (APPROACH, FOLLOW, HOLD, RETURN, AT_REST):
         mode = WITHOUT_OIL
         x[X.alarms] = float(int(x[X.alarms]) | PRESSURE | int(p[P.latch]))
     if mode == HOLD:
@@ -195,8 +197,9 @@ def drive(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
             goal = u[c]
         elif mode == RETURN:
             goal = p[P.safe + c]
-        bits = move_actuator(x, p, goal, mode, c, t)
-        arrived = arrived and x[behind] == 0.0
+        bits = 0 if mode == WITHOUT_OIL else move_actuator(x, p, goal, mode, c, t)
+        near = abs(x[own] - goal) <= p[P.rate] * p[P.tick]  # not so if it lags, or its reach is cut
+        arrived = arrived and near and x[behind] == 0.0
         y[c] = x[own]
         y[m + c] = float(bits | int(x[X.alarms]))
     if mode == APPROACH and arrived:
@@ -211,6 +214,8 @@ def drive(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         shown = RAMPING
     elif mode == APPROACH:
         shown = APPROACHING
+    elif mode == WITHOUT_OIL:
+        shown = STANDING
     for c in range(m):
         y[m + c] += float(shown)
     y[2 * m] = t

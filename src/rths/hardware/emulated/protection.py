@@ -3,8 +3,9 @@
     |u_k| <= d,   |F_k| <= F,   |u_k - u_k-1| <= v (max(s_k-1, s_k) + 2 h)                      (1)
     |u_k - 2 u_k-w + u_k-2w| <= a (w h)² + 2 v (h + g)                                          (2)
 
-s is the time since a command came, or since the rig's last tick if that is longer ago: what comes
-after a gap may have gone on meanwhile. g is the longest of s in the 2 w ticks of (2), if it is
+s_k is the time since a command came, or since the rig's last tick if that is longer ago: what comes
+after a gap may have gone on meanwhile. s_k-1 is that since a command alone, at the tick before: a
+gap is allowed for once. g is the longest of s in the 2 w ticks of (2), if it is
 longer than two ticks: the command in the middle counts twice. Commands come by the clock of the
 loop and are looked at by that of the rig, so that two of them may fall into one tick of the rig:
 therefore the second h in (1) and the h in (2), and an acceleration that is a mean over w h = 20 ms.
@@ -71,7 +72,7 @@ def protect(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
         within = abs(u[c]) <= own[LIMIT.displacement] and abs(u[m + c]) <= own[LIMIT.force]
         if not (within and abs(u[c] - x[before + c]) <= step and abs(bent) <= turn):  # (1), (2)
             y[0] = 1.0
-    x[X.newest], x[X.silence] = float(newest), u[wire + WIRE.silence]
+    x[X.newest], x[X.silence] = float(newest), u[wire + WIRE.since]
 
 
 def protection_block(tick: float, rest: Sequence[float], limits: Sequence[Limits]) -> Block:

@@ -22,6 +22,8 @@ LATCHED = 256
 """It went safe, or a test with it has tripped: it takes no session until a person releases it."""
 BEYOND = 512
 """A command or a force was beyond the rig's own limits: it no longer follows commands."""
+STANDING = 1024
+"""It stands where it is without oil pressure, and stays there until a person releases it."""
 LINK_LOST = 1 << 32
 """Set by the loop, never by a rig: too many replies in a row are missing."""
 NAMES = {
@@ -35,6 +37,7 @@ NAMES = {
     APPROACHING: "approaching the command",
     LATCHED: "latched",
     BEYOND: "beyond its own limits",
+    STANDING: "standing without oil pressure",
     LINK_LOST: "link lost",
 }
 

@@ -16,6 +16,7 @@ from rths.hardware.wire.layout import (
     MAGIC,
     RELEASE,
     RELEASE_PRESSURE,
+    TO_ECHO,
     TO_FLAGS,
     TO_SEQUENCE,
     TO_SESSION,
@@ -25,7 +26,7 @@ from rths.hardware.wire.layout import (
 )
 from rths.hardware.wire.seal import is_whole
 from rths.hardware.wire.siphash import hash_words
-from rths.hardware.wire.status import LATCHED, PRESSURE, SAFE
+from rths.hardware.wire.status import LATCHED, SAFE, STANDING
 from rths.loop.abi import load_double, load_integer, store_double, store_integer
 from rths.loop.row import WORD
 from rths.realtime.compiled.person_text import is_same_name, says_something
@@ -65,6 +66,9 @@ SIGN = -(1 << 63)
 """The bit that makes a signed comparison one of unsigned numbers."""
 ALL_BITS = -1
 """The largest half of a number."""
+ALIKE = 1000
+"""Part of a tick, one in so many, by which those of loop and rig may differ and still be the same:
+no clock drifts by as much."""
 
 
 def find_kind(state: int, inbox: int, received: int) -> int:
@@ -115,7 +119,7 @@ def is_acceptable(state: int, inbox: int, received: int) -> bool:
     else:
         if get(state, LATCH) or not get(state, ENDED):
             return False
-        if not is_next(number, state + WORD * SESSION):
+        if not is_next(number, state + WORD * SESSION) or not keeps_time(state, inbox):
             return False
         key = derive_key(state, number)
     if not is_whole(inbox, received, words, first, key):
@@ -124,6 +128,12 @@ def is_acceptable(state: int, inbox: int, received: int) -> bool:
     for k in range(3 * m):
         finite = finite and abs(load_double(inbox + WORD * (HEADER_WORDS + k))) < LARGEST
     return finite
+
+
+def keeps_time(state: int, inbox: int) -> bool:
+    """Tell whether a loop has the tick of a rig that takes each of its commands for one tick."""
+    apart, period = load_integer(inbox + TO_ECHO), get(state, PERIOD)  # 0 if the loop does not say
+    return bool(not get(state, TRIGGERED) or apart <= 0 or abs(apart - period) * ALIKE <= period)
 
 
 def derive_key(state: int, number: int) -> int:
@@ -187,10 +197,14 @@ def tell_flags(wire: int, flags: int, anew: bool) -> None:
 
 
 def is_at_rest(state: int, measured: int) -> bool:
-    """Tell whether no actuator moves: each is at its safe position, or without oil."""
+    """Tell whether no actuator moves: each is at its safe position, or stands without oil.
+
+    That the pressure is lost does not say so: what is left of it may move an actuator, and it may
+    come back.
+    """
     m = get(state, ACTUATORS)
     for c in range(m):
-        if not int(load_double(measured + WORD * (3 * m + c))) & (SAFE | PRESSURE):
+        if not int(load_double(measured + WORD * (3 * m + c))) & (SAFE | STANDING):
             return False
     return True
 

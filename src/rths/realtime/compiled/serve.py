@@ -24,6 +24,7 @@ from rths.loop.compiled.clock import OF_THE_DAY, now, read_clock, read_time, sle
 from rths.loop.compiled.rows import run_row
 from rths.loop.row import ROW_BYTES, WORD
 from rths.realtime.compiled.admission import (
+    ALIKE,
     accept_command,
     find_kind,
     is_acceptable,
@@ -46,6 +47,7 @@ from rths.realtime.rig_words import (
     HANDLE,
     HEARD,
     JITTER,
+    LATCH,
     LOSS,
     MOVED,
     PAST,
@@ -65,9 +67,6 @@ from rths.realtime.rig_words import (
 
 ADDRESS_ROOM = 64
 """Bytes in which the system may write the sender's address."""
-ALIKE = 8
-"""Share of the loop's tick, one in so many, by which that of a rig may be longer and still be taken
-for the same: no clock drifts by as much."""
 _i4, _i8 = types.int32, types.int64
 _recvfrom = types.ExternalFunction("recvfrom", _i8(_i4, _i8, _i8, _i4, _i8, _i8))
 _ioctl = types.ExternalFunction("ioctl", _i4(_i4, _i8, _i8))
@@ -124,12 +123,12 @@ def give(state: int, outbox: int, size: int) -> None:
 def set_clock(state: int, inbox: int, event: int, begins: bool) -> None:
     """Let the rig's next tick fall half a tick after the earliest command of the first second.
 
-    A rig whose tick is longer than the loop's has several commands in one: none of them is early.
+    Between ticks of another length commands fall anywhere: none of them is early.
     """
     period = get(state, PERIOD)
     middle, due = event + period // 2, get(state, DUE)
     apart = load_integer(inbox + TO_ECHO)  # 0 if the loop does not say
-    alike = apart <= 0 or period <= apart + apart // ALIKE
+    alike = apart <= 0 or abs(period - apart) * ALIKE <= apart
     if begins:
         put(state, SETTLING, 0)
     arming = load_integer(inbox + TO_FLAGS) & ARMING
@@ -146,11 +145,13 @@ def move(state: int, rows: int, blocks: int, wire: int, measured: int, event: in
 
     A rig that was away itself has heard nothing meanwhile, whatever waits to be read.
     """
-    quiet = 0.0
+    since, quiet = 0.0, 0.0
     if get(state, SESSIONS) != 0:
-        quiet = max(event - get(state, HEARD), get(state, ABSENT)) * 1e-9
+        since = (event - get(state, HEARD)) * 1e-9
+        quiet = max(since, get(state, ABSENT) * 1e-9)
     put(state, ABSENT, 0)
     store_double(wire + WORD * WIRE.silence, quiet)
+    store_double(wire + WORD * WIRE.since, since)
     for k in range(blocks):
         run_row(rows + ROW_BYTES * k)
     note_latch(state, measured)
@@ -207,9 +208,12 @@ def serve(
     scratch: int,
     until: int,
 ) -> int:
-    """Let ticks of the rig and packets happen in the order of their times."""
-    t = now(scratch)
-    while t < until:
+    """Let ticks of the rig and packets happen in the order of their times.
+
+    It ends early when a session begins or ends, or the rig latches: that must outlive the rig.
+    """
+    t, ended, latch = now(scratch), get(state, ENDED), get(state, LATCH)
+    while t < until and get(state, ENDED) == ended and get(state, LATCH) == latch:
         received, due = find_packet(state, inbox, t, scratch), get(state, DUE)
         if received < 0 and t < due:
             wait(get(state, TRANSPORT), get(state, HANDLE), min(due, until) - t, scratch)
