@@ -157,7 +157,8 @@ def tell_rows(file: Path) -> list[str]:
         error = f"{100 * r['error']:.3g} %" if r["error"] is not None else "nothing safe"
         lines.append(
             f"{r['name']}: {1e3 * r['delay']:.3g} ms, {r['kind']}, {error}, {r['verdict']}, "
-            f"{r['seconds']:.3g} s ({r['cpu']:.3g} s of work), lost {r['lost']}, error / long search {shown}"
+            f"{r['seconds']:.3g} s ({r['cpu']:.3g} s of work), lost {r['lost']}, "
+            f"error / long search {shown}"
         )
     ratios = [v for r in rows if (v := _ratio(r))]
     lines.append(
