@@ -97,12 +97,12 @@ def benchmark_bench(asked: Commission | None = None) -> Workbench:
 def count_lost(bench: Workbench, found: Design, count: int = PERTURBED) -> int:
     """Run (2) with the chosen plan."""
     assert found.chosen is not None
-    nominal = replace(bench.sets.base, compensator=found.chosen.tuned.candidate.compensator)
-    lost = 0
-    for k, values in enumerate(bench.plants(count, SEED)):
-        scenario = bench.scenario("perturbed", values, SEED + k)
-        lost += bench.sets.is_lost(nominal, bench.sets.prepare(scenario))
-    return lost
+    start = replace(bench.sets.base, compensator=found.chosen.tuned.candidate.compensator)
+    plants = bench.plants(count, SEED)
+    return sum(
+        bench.sets.loses_plant(start, {**values, "seed": SEED + k})
+        for k, values in enumerate(plants)
+    )
 
 
 def judge_one(bench: Workbench, long: bool, count: int = PERTURBED) -> dict[str, Any]:

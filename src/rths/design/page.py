@@ -15,10 +15,6 @@ from rths.report.vector_plot import VectorPlot
 
 SIZE = (340.0, 320.0)
 """Of the picture: a phone does not make its letters smaller."""
-LAST_NAME = 0.3
-"""Where names begin at the latest, as a share of the width: the longest then fits."""
-NAMED = 3
-"""Candidates that are named in the picture though they were not judged."""
 TEMPLATE = Path(__file__).with_name("page.html.j2")
 
 
@@ -78,9 +74,9 @@ def margin_of(t: Tuned, j: Judged | None) -> tuple[bool, float | None]:
 def draw_trade(d: Design) -> str:
     """Draw error over delay margin of the best candidates; "" if there is nothing to draw."""
     known = {j.tuned.candidate.name: j for j in d.judged}
-    shown: list[tuple[str, str, float, float]] = []
+    shown: list[tuple[int, str, float, float]] = []
     longest = 1e3 * FARTHEST * d.rig.delay
-    for t in d.ranking:
+    for place, t in enumerate(d.ranking, 1):
         j = known.get(t.candidate.name)
         error = j.error if j is not None else t.score.error if t.score is not None else inf
         there, margin = margin_of(t, j)
@@ -88,14 +84,13 @@ def draw_trade(d: Design) -> str:
             continue
         sort = "still" if j is None else "dot" if j.safe else "out"
         x = longest if margin is None else min(1e3 * margin, longest)
-        shown.append((t.candidate.kind, sort, x, log10(100 * error)))
+        shown.append((place, sort, x, log10(100 * error)))
     if not shown:
         return ""
     y = [row[3] for row in shown]
     names = "extra delay at which it is lost, ms", "error, %, as a power of ten"
     plot = VectorPlot((0.0, 1.1 * longest), (min(y) - 0.3, max(y) + 0.4), names, SIZE)
-    for k, (kind, sort, a, b) in enumerate(shown):
+    for place, sort, a, b in shown:
         plot.dots([a], [b], sort, 4.0)
-        if k < NAMED or sort != "still":
-            plot.text(min(a, LAST_NAME * longest), b, kind)
+        plot.text(a, b, str(place))
     return plot.svg()

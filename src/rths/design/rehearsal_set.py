@@ -11,7 +11,7 @@ the same size are written over. A run whose rows would have another layout is bu
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import inf, sqrt
@@ -21,20 +21,23 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.rig_bounds import ChannelBounds, rig_bounds
+from rths.assembly.variation import VariedLoop
 from rths.design.candidate import Candidate
+from rths.design.loop_stock import LoopStock
 from rths.design.played_excitation import PlayedExcitation, play_excitation
-from rths.design.scenario import Scenario
+from rths.design.scenario import Scenario, change_test
 from rths.errors import InputError
 from rths.loop.block import Block, Vector
 from rths.loop.cycle import Cycle
-from rths.loop.layout import Layout
-from rths.loop.own_kernels import rehearse_own
 
 RECORDED = ("integrator.target", "compensator.command", "feedback.force")
 LOST = 1.0
 """Error above which a run says nothing about the structure."""
 RUNAWAY = 100.0
 """Command, in peaks of the emulated motion, at which a run is ended where the plan has no limit."""
+FASTER = 10.0
+"""Speed of a command, in speeds of the emulated motion, that no actuator is chosen to have, where
+the plan names no rig."""
 VARIED = ("excitation", "structure", "integrator", "transfer", "specimen", "feedback")
 """Roles whose blocks may differ between rehearsals."""
 MOST_REFERENCES = 40
@@ -81,6 +84,8 @@ class Prepared:
     reference: Vector
     size: float
     """Sum of the squares of the reference."""
+    stock: LoopStock
+    """Its loops, where those of the plan do not fit."""
     blocks: dict[type, dict[Any, Block]]
     """By class of compensator, which may ask more of the integrator: blocks by owner, of an
     excitation by its role alone."""
@@ -125,15 +130,25 @@ class RehearsalSet:
         return rehearsed(self.plan, RUNAWAY * self._peak)
 
     @cached_property
+    def _stock(self) -> LoopStock:
+        return LoopStock(self.base)
+
+    @cached_property
     def _peak(self) -> float:
-        return float(np.abs(self._emulate(self.plan)).max()) or 1e-3
+        return float(np.abs(self.reference(self.plan)).max()) or 1e-3
+
+    @cached_property
+    def _speed(self) -> float:
+        """Fastest emulated motion, m/s."""
+        moved = np.diff(self.reference(self.plan), axis=0)
+        return float(np.abs(moved).max()) / self.plan.tick or inf
 
     def prepare(self, scenario: Scenario) -> Prepared:
         """Give a scenario with its reference, ready to be run."""
         test = rehearsed(scenario.test, RUNAWAY * self._peak)
         reference = self.reference(test) if scenario.judged else np.zeros((0, 1))
         size = float(np.sum(reference**2)) or 1.0
-        return Prepared(replace(scenario, test=test), reference, size, {})
+        return Prepared(replace(scenario, test=test), reference, size, LoopStock(test), {})
 
     def reference(self, test: HybridTest) -> Vector:
         """Emulate a test; those that only differ in what is not emulated share their reference."""
@@ -150,10 +165,10 @@ class RehearsalSet:
         """Run a candidate through the first scenarios, until one of them is hopeless."""
         errors: list[float] = []
         lost, speed, force, excess, runs = 0.0, 0.0, 0.0, 0.0, 0
-        nominal = replace(self.base, compensator=candidate.compensator)
+        loop = self._stock.loop_with(candidate.compensator)
         every = self.prepared[:count]
         for p in every:
-            rows = self.run(nominal, p)
+            rows = self._run_beside(candidate, loop, p)
             runs += 1
             gone, error = self._judge(p, rows)
             lost += gone
@@ -167,9 +182,22 @@ class RehearsalSet:
         whole = sqrt(float(np.mean(np.square(errors)))) if lost == 0 else inf
         return Score(whole, errors[0], lost, excess, speed, force, runs)
 
-    def is_lost(self, nominal: HybridTest, p: Prepared) -> bool:
+    def is_lost(self, candidate: Candidate, p: Prepared) -> bool:
         """Tell whether a rehearsal does not come to its end, or says nothing about the test."""
-        return self._judge(p, self.run(nominal, p))[0] > 0
+        return self._judge(p, self.run(candidate, p))[0] > 0
+
+    def loses_plant(self, start: HybridTest, changes: Mapping[str, Any]) -> bool:
+        """Tell whether a plant loses a rehearsed test; one that the plan refuses does."""
+        try:
+            test = change_test(start, changes)
+        except InputError:
+            return True
+        reference = self.reference(test)
+        size = float(np.sum(reference**2)) or 1.0
+        p = Prepared(Scenario("plant", test), reference, size, LoopStock(test), {})
+        layout = test.layout
+        loop = VariedLoop(layout, layout.initial, test.tick, test.clock.ticks)
+        return self._judge(p, self._run_loop(loop))[0] > 0
 
     def _judge(self, p: Prepared, rows: Vector) -> tuple[float, float]:
         """Give how much of a run is missing, and its error."""
@@ -191,22 +219,28 @@ class RehearsalSet:
         with np.errstate(all="ignore"):
             speed = np.abs(np.diff(command, axis=0)) / self.plan.tick
         v, f = speed.max(axis=0), force.max(axis=0)
-        over = 0.0
+        over = 0.0 if self.bounds else float(v.max()) / (FASTER * self._speed) - 1
         for c, own in enumerate(self.bounds):
             reach = max(own.low - command[:, c].min(), command[:, c].max() - own.high) / own.length
             over = max(over, v[c] / own.velocity - 1, f[c] / own.force - 1, reach)
-        return float(v.max()), float(f.max()), float(over) if np.isfinite(over) else inf
+        over = max(over, 0.0) if np.isfinite(over) else inf
+        return float(v.max()), float(f.max()), float(over)
 
-    def run(self, nominal: HybridTest, p: Prepared) -> Vector:
+    def run(self, candidate: Candidate, p: Prepared) -> Vector:
         """Run one rehearsal; give target, command and force by tick, up to where it ended."""
-        layout, arena = self._place(nominal, p)
+        return self._run_beside(candidate, self._stock.loop_with(candidate.compensator), p)
+
+    def _run_beside(self, candidate: Candidate, loop: VariedLoop, p: Prepared) -> Vector:
+        """Run a rehearsal in the loop of the plan if its blocks fit there, else in its own."""
+        arena = self._place(candidate, loop, p)
         if arena is None:
-            test = replace(p.scenario.test, compensator=nominal.compensator)
-            layout, arena = test.layout, test.layout.initial
-        rehearse_own(layout)
-        cycle = Cycle(layout, nominal.tick, "table")
-        cycle.restore(arena)
-        rows = self._rows(p.scenario.test.clock.ticks, len(layout.record_slots))
+            return self._run_loop(p.stock.loop_with(candidate.compensator))
+        return self._run_loop(replace(loop, arena=arena))
+
+    def _run_loop(self, loop: VariedLoop) -> Vector:
+        cycle = Cycle(loop.layout, loop.tick, "table")
+        cycle.restore(loop.arena)
+        rows = self._rows(loop.ticks, len(loop.layout.record_slots))
         with np.errstate(all="ignore"):
             done = cycle.advance(len(rows), rows)
         return rows[:done]
@@ -218,34 +252,33 @@ class RehearsalSet:
             room = self._own.rows = np.empty((ticks, width))
         return np.asarray(room)
 
-    def _place(self, nominal: HybridTest, p: Prepared) -> tuple[Layout, Vector | None]:
+    def _place(self, candidate: Candidate, loop: VariedLoop, p: Prepared) -> Vector | None:
         """Write the blocks of a scenario over those of the plan; None if they do not fit."""
-        layout = nominal.layout
-        arena = layout.initial.copy()
-        ends = nominal.clock.ticks == p.scenario.test.clock.ticks
-        blocks = _blocks_of(p, nominal)
-        for placed, place in zip(layout.placed, layout.places, strict=True):
+        if loop.ticks != p.scenario.test.clock.ticks:
+            return None
+        arena, blocks = loop.arena.copy(), _blocks_of(p, candidate)
+        for placed, place in zip(loop.layout.placed, loop.layout.places, strict=True):
             role = placed.owner.role
             if role not in VARIED:
                 continue
             own = blocks.get(role if role == "excitation" else placed.owner)
-            fits = own is not None and own.kernel is placed.block.kernel
-            if own is None or not fits or own.params.size != place.np or not ends:
-                return layout, None
+            if own is None or own.kernel is not placed.block.kernel or own.params.size != place.np:
+                return None
             arena[place.p : place.p + place.np] = own.params
             if role != "excitation":  # those that look ahead have begun to count
                 if own.states.size != place.nx:
-                    return layout, None
+                    return None
                 arena[place.x : place.x + place.nx] = own.states
-        return layout, arena
+        return arena
 
 
-def _blocks_of(p: Prepared, nominal: HybridTest) -> dict[Any, Block]:
+def _blocks_of(p: Prepared, candidate: Candidate) -> dict[Any, Block]:
     """Give the blocks of a scenario in a loop with this sort of compensator."""
-    sort = type(nominal.descriptions("compensator")[0])
+    own = candidate.compensator
+    sort = type(own[0] if isinstance(own, tuple) else own)
     if sort not in p.blocks:
         blocks: dict[Any, Block] = {}
-        for placed in replace(p.scenario.test, compensator=nominal.compensator).layout.placed:
+        for placed in p.stock.loop_with(own).layout.placed:
             role = placed.owner.role
             if role == "excitation":
                 blocks.setdefault(role, placed.block)

@@ -24,7 +24,8 @@ from rths.errors import InputError
 from rths.excitation.base import Excitation
 from rths.registry import find
 from rths.stability.distribution import Distribution, Interval
-from rths.stability.plan_parameter import change_plan, multiply, numbers, value_of
+from rths.stability.plan_parameter import multiply, numbers, value_of
+from rths.sweep.field_path import field_values, parse_path
 
 ABOUT = 0.1
 """Share by which a number of the transfer system may be off where nothing is said."""
@@ -58,9 +59,13 @@ def uncertain_numbers(test: HybridTest) -> dict[str, Distribution]:
 
 
 def draw_plants(
-    test: HybridTest, uncertain: Mapping[str, Distribution], count: int, seed: int
+    test: HybridTest,
+    uncertain: Mapping[str, Distribution],
+    count: int,
+    seed: int,
+    check: bool = True,
 ) -> list[dict[str, Any]]:
-    """Draw plants as a Latin hypercube; those that the plan refuses are left out."""
+    """Draw plants as a Latin hypercube; if they are checked without those that are refused."""
     if not uncertain:
         return []
     from scipy.stats.qmc import LatinHypercube
@@ -71,7 +76,8 @@ def draw_plants(
     for row in zip(*columns, strict=True):
         values = {p: _field_value(test, p, float(v)) for p, v in zip(uncertain, row, strict=True)}
         try:
-            change_plan(test, values)
+            if check:
+                change_test(test, values)
         except InputError:
             continue
         drawn.append(values)
@@ -196,7 +202,8 @@ def make_scenarios(
 
 
 def change_test(test: HybridTest, values: Changes) -> HybridTest:
-    """Change fields, or whole roles."""
-    roles = {k: v for k, v in values.items() if "." not in k}
-    changed = replace(test, **roles) if roles else test
-    return change_plan(changed, {k: v for k, v in values.items() if "." in k})
+    """Change fields by their path, single ones of tables inside too, or whole roles, at once."""
+    paths = {text: parse_path(test, text) for text in values if "." in text}
+    inner = {text: values[text] for text in paths}
+    roles = {k: v for k, v in values.items() if k not in paths}
+    return test.with_values({**roles, **field_values(test, paths, inner)})

@@ -76,7 +76,7 @@ class Effort:
 
 
 QUICK = Effort(
-    5e8,
+    2e8,
     30.0,
     (Round(None, 0.3, 4), Round(8, 0.35, None), Round(4, 0.35, None, choices=True)),
     finalists=6,

@@ -93,7 +93,7 @@ def _comparisons(d: Design) -> list[str]:
 def _obstacles(d: Design) -> list[str]:
     """Say what keeps the nearest candidates from being safe."""
     lines = [f"{j.tuned.candidate.kind}: {j.failures[0]}." for j in d.judged if j.failures]
-    if lines:
+    if lines or d.interrupted:
         return lines
     return [f"{t.candidate.kind}: {_trouble(t)}." for t in d.ranking[:OTHERS]]
 
@@ -103,7 +103,7 @@ def _trouble(t: Tuned) -> str:
         return "could not be built with any value that was tried"
     if t.score.lost:
         return "a rehearsal is lost with every value that was tried"
-    return f"the rig's limits are exceeded by {100 * t.score.excess:.0f} %"
+    return f"the limits of motion and force are exceeded by {100 * t.score.excess:.0f} %"
 
 
 def _changes(d: Design) -> list[str]:

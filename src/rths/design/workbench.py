@@ -21,8 +21,6 @@ from rths.design.rehearsal_set import Emulate, RehearsalSet, emulate
 from rths.design.requirements import Requirements
 from rths.design.scenario import (
     Changes,
-    Scenario,
-    change_test,
     draw_actuators,
     draw_plants,
     make_scenarios,
@@ -102,18 +100,14 @@ class Workbench:
             replace(self.sets.base, compensator=candidate.compensator).cycle("table")
         _ = self.sets.prepared
 
-    def plants(self, count: int, seed: int) -> list[Any]:
+    def plants(self, count: int, seed: int, check: bool = True) -> list[Any]:
         """Draw plants; where they are given, take some of them, by the seed."""
         if self.given_plants is None:
-            drawn = draw_plants(self.test, self.uncertain, count, seed)
+            drawn = draw_plants(self.test, self.uncertain, count, seed, check)
             told = self.uncertain or self.commission.uncertain is not None
             return list(drawn) if told else list(draw_actuators(self.test, count, seed))
         given, first = self.given_plants, seed % max(1, len(self.given_plants))
         return [given[(first + k) % len(given)] for k in range(min(count, len(given)))]
-
-    def scenario(self, name: str, values: Changes, seed: int) -> Scenario:
-        """Give the rehearsal of a plant, with noise of its own."""
-        return Scenario(name, replace(change_test(self.played, values), seed=seed))
 
     def tune(self, begun: Tuned, round_: Round, evaluations: int, seconds: float) -> Tuned:
         """Tune a candidate further."""
