@@ -229,6 +229,22 @@ def rigs_quiet(
         print(line, flush=True)
 
 
+@app.command()
+def design(
+    first: Annotated[int, typer.Option(help="Number of the first rig; -1: the benchmark.")] = 0,
+    count: Annotated[int, typer.Option(help="How many rigs.", min=1)] = 20,
+    long: Annotated[bool, typer.Option(help="Search ten times as long beside.")] = True,
+    deadline: Annotated[bool, typer.Option(help="None on a machine that others use.")] = True,
+    out: Annotated[Path, typer.Option(help="Where lines are appended.")] = Path("design.jsonl"),
+) -> None:
+    """Design random rigs, and the single-actuator benchmark, in portions if wanted."""
+    from benchmarks.design import run_portion, tell_rows
+
+    run_portion(range(first, first + count), out, long, deadline)
+    for line in tell_rows(out):
+        print(line)
+
+
 def show(result: dict[str, Any], as_json: bool) -> None:
     """Print each measurement with its bar, or all of it as JSON."""
     if as_json:

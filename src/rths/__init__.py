@@ -17,6 +17,7 @@ if TYPE_CHECKING:  # what an editor and a type checker see; what runs is importe
     from rths.config.plan import dumps as dumps
     from rths.config.plan import load as load
     from rths.description import describe as describe
+    from rths.design.design import design as design
     from rths.errors import InputError as InputError
     from rths.errors import InputWarning as InputWarning
     from rths.identification.actuator_fit import identify as identify
@@ -56,6 +57,7 @@ _WHERE = {
     "certify": "rths.stability.certificate",
     "chart": "rths.stability.loop_chart",
     "describe": "rths.description",
+    "design": "rths.design.design",
     "dumps": "rths.config.plan",
     "ensemble": "rths.run.ensemble",
     "find": "rths.registry",

@@ -15,6 +15,10 @@ from pathlib import Path
 import pytest
 
 from rths.config.plan import load
+from rths.design.design import run_design
+from rths.design.page import design_page
+from rths.design.search import Effort, Round
+from rths.design.workbench import Commission, Workbench
 from rths.report.certificate_origin import origin_of
 from rths.report.certificate_page import certificate_page
 from rths.report.page import label_runs, page, pictures
@@ -26,6 +30,7 @@ from rths.studies.wallace2005.three_ways import PLAN
 
 PLACES = (os.environ.get("RTHS_AXE", ""), "node_modules/axe-core/axe.min.js")
 AXE = next((Path(p) for p in PLACES if p and Path(p).is_file()), None)
+LITTLE = Effort(1e5, 60.0, (Round(None, 1.0, 3),), finalists=2, plants=2, samples=60)
 SMALLEST = 12
 """Pixels of a letter that is still read on a phone."""
 PROBE = """<script>%s</script><script>
@@ -49,7 +54,9 @@ def pages():
     runs = label_runs({"rig": simulate(test)})
     lost = certify(load(PLAN, {"compensator.kind": "none"}))
     origin = origin_of(test, "rig.toml", {})
+    bench = Workbench(test, Commission(effort=LITTLE))
     return {
+        "design": design_page(run_design(bench, 2)),
         "report": page(runs, pictures(runs)),
         "certificate": certificate_page(lost, origin=origin, vibrations=vibrations_of(test)),
     }
@@ -79,7 +86,7 @@ def look(text, width, dark, folder):
 @pytest.mark.skipif(browser() is None, reason="Chromium is not installed")
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [390, 1280])
-@pytest.mark.parametrize("name", ["report", "certificate"])
+@pytest.mark.parametrize("name", ["report", "certificate", "design"])
 def test_nothing_is_cut_small_or_pale(pages, name, width, dark, tmp_path):
     found = look(pages[name], width, dark, tmp_path)
     assert found["dark"] == dark

@@ -10,15 +10,15 @@ from __future__ import annotations
 
 import logging
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from concurrent.futures import Future
 from contextlib import suppress
 from types import TracebackType
-from typing import Any
+from typing import Any, Protocol
 
 from rths.errors import InputError
 from rths.sweep.batch import Batch, run_batch
-from rths.sweep.job import Job, check_versions
+from rths.sweep.job import check_versions
 
 LOCAL = "local"
 """The address of a cluster that is started here."""
@@ -39,12 +39,24 @@ def require_dask() -> Any:
     return distributed
 
 
-def _receive(job: Job) -> Job:
+class Sent(Protocol):
+    """What is sent to every worker: a job, or what else knows its versions and its key."""
+
+    @property
+    def versions(self) -> Mapping[str, str]:
+        """Versions that a worker must have."""
+
+    @property
+    def key(self) -> str:
+        """Digest of all that decides the results."""
+
+
+def _receive(job: Sent) -> Sent:
     """Be the task whose result is the job: what Dask can make again it never loses."""
     return job
 
 
-def _make_door(job: Job) -> Any:
+def _make_door(job: Sent) -> Any:
     """Make what looks at every worker when it comes in."""
     from distributed import WorkerPlugin
 
@@ -62,7 +74,7 @@ def _make_door(job: Job) -> Any:
 class ClusterPlace:
     """Runs batches on a cluster."""
 
-    def __init__(self, job: Job, address: str, workers: int) -> None:
+    def __init__(self, job: Sent, address: str, workers: int) -> None:
         self._distributed = require_dask()
         self._job, self._address, self._count = job, address, workers
         self._client: Any = None
@@ -139,8 +151,12 @@ class ClusterPlace:
 
     def submit(self, number: int) -> Future[Batch]:
         """Give out a batch."""
+        return self.call(run_batch, number)
+
+    def call(self, function: Callable[..., Any], *given: Any) -> Future[Any]:
+        """Have a function called with the job, which a worker has already, and what is given."""
         try:
-            found: Future[Batch] = self._executor.submit(run_batch, self._sent, number)
+            found: Future[Any] = self._executor.submit(function, self._sent, *given)
         except Exception as error:
             found = Future()
             found.set_exception(error)

@@ -18,7 +18,6 @@ from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 
-import rths
 from rths.config.attachments import attached_files
 from rths.config.plan import dumps
 from rths.errors import InputError
@@ -73,7 +72,7 @@ def make_job(study: Study, columns: tuple[str, ...]) -> Job:
 def versions_here() -> dict[str, str]:
     """Give the versions of what decides the numbers; of this package the digest of its sources."""
     known = package_versions()
-    folder = Path(rths.__file__).parent
+    folder = Path(__file__).parents[1]  # of the package
     h = hashlib.sha256()
     for path in sorted(folder.rglob("*.py")):
         h.update(str(path.relative_to(folder)).encode() + path.read_bytes())

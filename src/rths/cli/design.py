@@ -1,0 +1,179 @@
+"""``rths design PLAN``: choose and tune the compensator; or say which test would teach most."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated, Any
+
+import typer
+
+from rths.cli._plan import Changes, Trust, read_hybrid_plan
+from rths.cli._voice import AsJson, answer, paint
+from rths.errors import InputError
+
+if TYPE_CHECKING:
+    from rths.design.design import Design
+
+PLACE = 230
+NOTHING_SAFE = 7
+"""Exit status where no compensator keeps all requirements."""
+
+Plan = Annotated[
+    list[Path] | None,
+    typer.Argument(
+        metavar="PLAN", help="The plan, a TOML file; its compensator is a start. Or more records."
+    ),
+]
+Next = Annotated[
+    list[Path] | None,
+    typer.Option(
+        "--next",
+        metavar="RECORDS",
+        help="Instead: which run would teach most? A sweep's folder, or runs (several).",
+    ),
+]
+Uncertain = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="FIELD=RANGE",
+        help="A number known roughly, as for rths certify; each of the transfer's by 10 %.",
+    ),
+]
+Motions = Annotated[
+    list[str] | None,
+    typer.Option("--motion", help="An earthquake beside the plan's own; a file or a name."),
+]
+Without = Annotated[
+    list[str] | None,
+    typer.Option("--without", help="What is not measured: displacement or force."),
+]
+Thorough = Annotated[
+    bool, typer.Option("--thorough/--quick", help="Hours, on a cluster too; or a minute.")
+]
+Cluster = Annotated[
+    str | None,
+    typer.Option(
+        metavar="ADDRESS", help="A Dask scheduler, as tcp://host:8786, or local to start one."
+    ),
+]
+Out = Annotated[Path | None, typer.Option(help="Folder of the answer; runs/<plan>-design.")]
+
+
+def design(
+    plan: Plan = None,
+    set_: Changes = None,
+    next_: Next = None,
+    thorough: Thorough = False,
+    uncertain: Uncertain = None,
+    motion: Motions = None,
+    without: Without = None,
+    delay_margin: Annotated[float, typer.Option(help="More delay, share of the actuator's.")] = 0.1,
+    gain_margin: Annotated[float, typer.Option(help="Factor on the specimen's force.")] = 1.2,
+    probability: Annotated[float, typer.Option(help="Of a plant that loses the test.")] = 0.05,
+    noise: Annotated[float, typer.Option(help="Motion in the quiet, share of the test's.")] = 0.1,
+    seed: Annotated[int, typer.Option(help="Seed of plants and motions.", min=0)] = 0,
+    workers: Annotated[int | None, typer.Option(help="Runs at a time; all cores.", min=1)] = None,
+    cluster: Cluster = None,
+    out: Out = None,
+    overwrite: Annotated[
+        bool, typer.Option("--overwrite", help="Replace an earlier answer in --out.")
+    ] = False,
+    trust: Trust = False,
+    as_json: AsJson = False,
+) -> None:
+    """Tune every compensator that fits in rehearsals, certify the best, and choose.
+
+    Ends with 0 if one was chosen, with 7 if none keeps all requirements (what would have to change
+    is said), with 130 if it was interrupted.
+    """
+    os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # runs are on all cores already
+    if next_:
+        _tell_next([*next_, *(plan or [])], as_json)
+        return
+    if not plan or len(plan) > 1:
+        problem = "names several plans" if plan else "is missing"
+        raise InputError("PLAN", None, problem, "Name one plan, or --next and records.")
+    from rths.design.answer import answer_folder, as_dict, write_answer
+    from rths.design.design import design as find_design
+    from rths.design.requirements import Requirements
+    from rths.run.run_directory import RUNS
+
+    need = Requirements(delay_margin, gain_margin, probability, noise)
+    test = read_hybrid_plan(plan[0], set_, trust)
+    roughly, measured = _read_uncertain(test, uncertain), _read_measured(without or [])
+    folder = answer_folder(out or RUNS / f"{plan[0].stem}-design", overwrite)
+    with _progress() as tell:
+        found = find_design(
+            test,
+            effort="thorough" if thorough else "quick",
+            requirements=need,
+            uncertain=roughly,
+            motions=motion or (),
+            measured=measured,
+            seed=seed,
+            workers=workers,
+            cluster=cluster,
+            progress=tell,
+        )
+    paths: list[Path] = []
+    try:
+        paths += write_answer(found, folder)
+    finally:  # on a full disk too, what was found is said
+        written = ["written:", *(f"  {p}" for p in paths)]
+        answer(as_json, {**as_dict(found), "written": paths}, [*_tell(found), *written])
+    sys.exit(130 if found.interrupted else 0 if found.chosen is not None else NOTHING_SAFE)
+
+
+def _read_uncertain(test: Any, texts: list[str] | None) -> Any:
+    """Read the numbers that are known roughly; None if nothing was said."""
+    from rths.stability.distribution import read_uncertain
+
+    return dict(read_uncertain(test, text) for text in texts) if texts else None
+
+
+def _read_measured(without: list[str]) -> tuple[str, ...]:
+    """Give what is measured."""
+    from rths.design.candidate import MEASURED
+
+    for name in without:
+        if name not in MEASURED:
+            remedy = f"Name {' or '.join(MEASURED)}."
+            raise InputError("--without", name, "is nothing that a rig measures here", remedy)
+    return tuple(name for name in MEASURED if name not in without)
+
+
+def _tell(found: Design) -> list[str]:
+    """Say the answer, the reasons, the ranking and the cost."""
+    from rths.design.words import cost_words, headline, percent, reasons
+
+    good = "completed" if found.chosen else "interrupted" if found.interrupted else "unstable"
+    lines = [paint(f"{headline(found)}", good), *(f"  {line}" for line in reasons(found))]
+    lines.append("  ranking:")
+    for t in found.ranking[:8]:
+        error = percent(t.score.error) if t.score else "cannot be built"
+        lines.append(f"    {t.candidate.name:36s} {error}")
+    return [*lines, f"  {cost_words(found)}"]
+
+
+def _tell_next(records: list[Path], as_json: bool) -> None:
+    """Say which run would teach most."""
+    from rths.design.next_test import advise
+
+    found = advise(records)
+    answer(as_json, found.as_dict(), found.lines)
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[str], Any] | None]:
+    """Show what is done, on a terminal."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from rich.console import Console
+
+    with Console(stderr=True).status("searching") as shown:
+        yield lambda words: shown.update(words)

@@ -1,0 +1,226 @@
+"""A design: candidates tuned round by round, finalists judged, the best safe one chosen.
+
+chosen:  least error among those that keep all requirements; of errors that differ by less than
+         a fiftieth, what is proved before what is tested, then the larger delay margin    (1)
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from math import inf
+from pathlib import Path
+from typing import Any
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.design.candidate import LeftOut
+from rths.design.crew import Crew, gather_crew, results
+from rths.design.judgement import Judged
+from rths.design.known_rig import KnownRig
+from rths.design.remedy import Remedy, find_remedies
+from rths.design.requirements import Requirements
+from rths.design.scenario import Changes
+from rths.design.search import QUICK, THOROUGH, Effort, Tuned, share_out
+from rths.design.workbench import Commission, Workbench
+from rths.errors import InputError
+from rths.run.operator import operator
+from rths.stability.distribution import Distribution
+
+EFFORTS = {"quick": QUICK, "thorough": THOROUGH}
+SHOWN = 8
+"""Candidates whose margins are compared."""
+SHORTEST = 0.2
+"""Seconds that a candidate has at least in a round."""
+ALIKE = 1.02
+"""Ratio of errors that count as the same in (1)."""
+Progress = Callable[[str], Any]
+"""Told in words what is done next."""
+
+
+@dataclass(eq=False)
+class Design:
+    """The answer."""
+
+    test: HybridTest
+    commission: Commission
+    rig: KnownRig
+    judged: list[Judged]
+    """Finalists, the least error first."""
+    ranking: list[Tuned]
+    """Every candidate as far as it was tuned, the best first."""
+    left_out: list[LeftOut]
+    scenarios: list[str] = field(default_factory=list)
+    """Names of the rehearsals whose errors count."""
+    chosen: Judged | None = None
+    remedies: list[Remedy] = field(default_factory=list)
+    runs: int = 0
+    seconds: float = 0.0
+    cut: bool = False
+    """Whether the deadline has cut the search short."""
+    interrupted: bool = False
+
+    @property
+    def plan(self) -> HybridTest | None:
+        """The chosen plan."""
+        if self.chosen is None:
+            return None
+        return replace(self.test, compensator=self.chosen.tuned.candidate.compensator)
+
+
+def design(
+    plan: HybridTest | Path | str | Mapping[str, Any],
+    *,
+    effort: str | Effort = "quick",
+    requirements: Requirements | None = None,
+    uncertain: Mapping[str, Distribution] | None = None,
+    motions: Sequence[str] = (),
+    measured: Sequence[str] | None = None,
+    plants: Sequence[Changes] | None = None,
+    emulated: Callable[[HybridTest], Any] | None = None,
+    seed: int = 0,
+    workers: int | None = None,
+    cluster: str | None = None,
+    progress: Progress | None = None,
+    trust: bool = False,
+) -> Design:
+    """Choose and tune the compensator of a plan.
+
+    ``effort`` is quick or thorough. ``plants`` are changes of the plan to be rehearsed instead of
+    ``uncertain`` numbers; ``emulated`` gives the displacement that the test should reproduce, where
+    the plan's own emulated structure does not.
+    """
+    from rths.config.plan import load
+
+    test = plan if isinstance(plan, HybridTest) else load(plan, trust=trust)
+    if test.prescribed:
+        problem = "moves an actuator without a structure: there is nothing to compensate"
+        raise InputError("plan", test.name, problem, "Give the plan of the hybrid test.")
+    chosen = EFFORTS[effort] if isinstance(effort, str) else effort
+    asked = Commission(chosen, requirements or Requirements(), uncertain, tuple(motions), seed=seed)
+    asked = replace(asked, measured=tuple(measured)) if measured is not None else asked
+    own: dict[str, Any] = {"plants": plants} | ({"emulated": emulated} if emulated else {})
+    if cluster is not None and (plants is not None or emulated is not None):
+        problem = "cannot be sent plants or a reference of one's own"
+        raise InputError("cluster", cluster, problem, "Leave it out, or name uncertain numbers.")
+    return run_design(
+        Workbench(test, asked, **own), workers or os.cpu_count() or 1, cluster, progress
+    )
+
+
+def run_design(
+    bench: Workbench,
+    workers: int,
+    cluster: str | None = None,
+    progress: Progress | None = None,
+    *,
+    remedies: bool = True,
+) -> Design:
+    """Search, judge and choose."""
+    begun, tell = time.monotonic(), progress or (lambda words: None)
+    tell("moving the actuator, building the loops")
+    bench.build()
+    answer = Design(bench.test, bench.commission, bench.rig, [], [], bench.field.left_out)
+    answer.scenarios = [p.scenario.name for p in bench.sets.prepared if p.scenario.judged]
+    with operator() as wishes, gather_crew(bench, workers, cluster) as crew:
+        _search(bench, crew, workers, answer, wishes, tell)
+        if not wishes:
+            _judge_best(bench, crew, answer, wishes, tell)
+        if not wishes:
+            _compare_margins(crew, answer, wishes, tell)
+        answer.interrupted = bool(wishes)
+    if answer.chosen is None and remedies and not answer.interrupted:
+        tell("nothing is safe: looking for what would have to change")
+        answer.remedies = find_remedies(bench, answer.ranking)
+    answer.runs += sum(j.samples for j in answer.judged if j.sampled_by == "rehearsals")
+    answer.seconds = time.monotonic() - begun
+    return answer
+
+
+def _search(
+    bench: Workbench,
+    crew: Crew,
+    workers: int,
+    answer: Design,
+    wishes: list[str],
+    tell: Progress,
+) -> None:
+    """Go through the rounds."""
+    effort, begun = bench.commission.effort, time.monotonic()
+    ranking = [Tuned(c) for c in bench.field.candidates]
+    count, share = len(bench.sets.prepared), 0.0
+    for number, round_ in enumerate(effort.rounds, 1):
+        going = ranking[: round_.keep]
+        each = share_out(
+            effort, round_, len(going), bench.sets.ticks, min(round_.scenarios or count, count)
+        )
+        tell(f"round {number}: {len(going)} candidates, {each} values of each")
+        share += round_.share
+        left = effort.seconds * share - (time.monotonic() - begun)
+        seconds = max(SHORTEST, left * workers / len(going))  # each has its part of the time
+        futures = [crew.submit("tune", t, round_, each, seconds) for t in going]
+        done = {t.candidate.name: replace(t, rounds=number) for t in results(futures, wishes)}
+        answer.cut = answer.cut or any(t.cut for t in done.values())
+        ranking = [done.get(t.candidate.name, t) for t in ranking]
+        ranking.sort(key=_rank)
+        if wishes:
+            break
+    answer.runs = sum(t.runs for t in ranking)
+    answer.ranking = _best_of_each_kind(ranking)
+
+
+def _rank(t: Tuned) -> tuple[bool, int, float]:
+    """Give the order of candidates: what comes to its end first, then who went on furthest."""
+    return t.score is None or not t.score.feasible, -t.rounds, t.cost
+
+
+def _best_of_each_kind(ranking: list[Tuned]) -> list[Tuned]:
+    """Leave one of those that started from several values."""
+    best: dict[str, Tuned] = {}
+    for t in ranking:
+        best.setdefault(t.candidate.kind, t)
+    return list(best.values())
+
+
+def _judge_best(
+    bench: Workbench, crew: Crew, answer: Design, wishes: list[str], tell: Progress
+) -> None:
+    """Judge finalists two at a time until the best safe one is known."""
+    ready = [t for t in answer.ranking if t.score is not None and t.score.feasible]
+    ready = ready[: bench.commission.effort.finalists]
+    while ready and not wishes:
+        now, ready = ready[:2], ready[2:]
+        tell("certifying " + " and ".join(t.candidate.name for t in now))
+        judged = results([crew.submit("judge", t) for t in now], wishes)
+        answer.judged += [j for j in judged if isinstance(j, Judged)]
+        if any(j.safe for j in answer.judged):
+            break
+    answer.judged.sort(key=lambda j: j.error)
+    answer.chosen = choose(answer.judged)
+
+
+def _compare_margins(crew: Crew, answer: Design, wishes: list[str], tell: Progress) -> None:
+    """Look for the margins of the best candidates that were not judged: what less error costs."""
+    known = {j.tuned.candidate.name for j in answer.judged}
+    shown = [t for t in answer.ranking[:SHOWN] if t.score is not None and t.score.feasible]
+    wanted = [t for t in shown if t.candidate.name not in known]
+    tell("comparing margins")
+    futures = [crew.submit("measure_margin", t) for t in wanted]
+    found = {t.candidate.name: t for t in results(futures, wishes)}
+    answer.ranking = [found.get(t.candidate.name, t) for t in answer.ranking]
+
+
+def choose(judged: Sequence[Judged]) -> Judged | None:
+    """Choose by (1); None if none is safe."""
+    safe = [j for j in judged if j.safe]
+    if not safe:
+        return None
+    least = min(j.error for j in safe)
+    alike = [j for j in safe if j.error <= ALIKE * least]
+
+    def rank(j: Judged) -> tuple[bool, float]:
+        margin = inf if j.delay_margin is None else j.delay_margin
+        return j.verdict == "proved", margin
+
+    return max(alike, key=rank)

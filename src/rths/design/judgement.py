@@ -1,0 +1,236 @@
+"""A finalist judged: perturbed plants, the quiet after the test, certificates, margins.
+
+The search has looked at a few rehearsals; what is chosen must keep every requirement. The cheapest
+looks come first, and the first requirement that is not kept ends them.
+
+    probability p of a lost plant: I_p(k + 1, n - k) = 95 %,  k lost of n                       (1)
+
+A loop that is proved linear is judged by the roots of its perturbed plants, every other one by
+rehearsals with them. The margins of a loop that has roots are those of its certificate, of every
+other one the extra delay up to which its rehearsal holds.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from typing import TYPE_CHECKING, Any
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.design.quiet_run import run_quiet
+from rths.design.requirements import CONFIDENCE
+from rths.design.scenario import Scenario, stress_plan
+from rths.design.search import Tuned
+from rths.errors import InputError
+from rths.stability.certificate import Certificate, certify
+from rths.stability.robustness import clopper_pearson, growth_of
+
+if TYPE_CHECKING:
+    from rths.design.workbench import Workbench
+
+LEAST_SAMPLES = 60
+"""Perturbed plants at least: none lost of them is below 5 %."""
+SAMPLED_TICKS = 1e7
+"""Ticks of all perturbed runs of a finalist; with longer runs there are fewer."""
+OTHER_SEED = 7919
+"""Plants that judge are not those of the search."""
+HALVINGS = 6
+"""Of the extra delay that is looked for in rehearsals: to 1/64."""
+FARTHEST = 2.0
+"""Extra delay that is looked for at most, in delays of the actuator."""
+
+
+@dataclass(eq=False)
+class Judged:
+    """A finalist with all that was found about it."""
+
+    tuned: Tuned
+    failures: list[str]
+    """Requirements that are not kept, in words."""
+    verdict: str = ""
+    sentence: str = ""
+    """Those of its certificate; empty if it was not asked for."""
+    stressed: str = ""
+    """Verdict of the plan with more delay and force."""
+    delay_margin: float | None = None
+    """Extra delay at which it is lost, s; None if that is beyond what was looked at."""
+    gain_margin: float | None = None
+    margins_by: str = ""
+    """Where the margins come from: certificate or rehearsals."""
+    samples: int = 0
+    lost: int = 0
+    bound: float = 1.0
+    sampled_by: str = ""
+    noise: float | None = None
+
+    @property
+    def safe(self) -> bool:
+        """Whether every requirement is kept."""
+        return not self.failures
+
+    @property
+    def error(self) -> float:
+        """Error of the rehearsals."""
+        return self.tuned.score.error if self.tuned.score else float("inf")
+
+
+def judge(bench: Workbench, tuned: Tuned) -> Judged:
+    """Judge a finalist, whose error is that of all rehearsals from now on."""
+    tuned = replace(tuned, score=bench.sets.score(tuned.candidate))
+    found = Judged(tuned, [])
+    score = tuned.score
+    if score is None or not score.feasible:
+        found.failures.append(_say_infeasible(tuned))
+        return found
+    plan = replace(bench.test, compensator=tuned.candidate.compensator)
+    for look in (_look_at_quiet, _look_at_certificate, _look_at_plants, _look_at_stress):
+        look(bench, plan, found)
+        if found.failures:
+            break
+    if found.verdict:
+        _find_margins(bench, found)
+    return found
+
+
+def _say_infeasible(tuned: Tuned) -> str:
+    score = tuned.score
+    if score is None:
+        return "could not be built with any value that was tried"
+    if score.lost:
+        return "a rehearsal is lost with every value that was tried"
+    return f"the limits of motion and force are exceeded by {100 * score.excess:.0f} %"
+
+
+def _look_at_quiet(bench: Workbench, plan: HybridTest, found: Judged) -> None:
+    quiet = run_quiet(replace(bench.sets.base, compensator=plan.compensator))
+    found.noise = quiet.share
+    if quiet.chatters:
+        found.failures.append("chatters in the quiet after the test")
+    elif quiet.share > bench.commission.requirements.noise:
+        found.failures.append(
+            f"makes {100 * quiet.share:.3g} % of the test's motion of noise, "
+            f"{100 * bench.commission.requirements.noise:.3g} % are allowed"
+        )
+
+
+def _look_at_certificate(bench: Workbench, plan: HybridTest, found: Judged) -> None:
+    certificate = _certify(plan)
+    found.verdict, found.sentence = certificate.verdict, certificate.sentence
+    _take_margins(certificate, found)
+    if not certificate.may_run:
+        found.failures.append(f"its certificate says {certificate.sentence}")
+
+
+def _certify(plan: HybridTest, margins: bool = True) -> Certificate:
+    """Certify a plan as it is rehearsed; the safe path of a live test is no part of the loop."""
+    return certify(replace(plan, hardware=None), margins)
+
+
+def _take_margins(certificate: Certificate, found: Judged) -> None:
+    by_name = {m.name: m for m in certificate.margins}
+    delay, gain = by_name.get("extra delay"), by_name.get("gain")
+    if delay is not None:
+        found.margins_by, found.delay_margin = "certificate", delay.critical
+        found.gain_margin = gain.critical if gain is not None else None
+
+
+def _look_at_plants(bench: Workbench, plan: HybridTest, found: Judged) -> None:
+    """Run, or root, perturbed plants (1)."""
+    wanted = int(min(bench.commission.effort.samples, SAMPLED_TICKS / bench.sets.ticks))
+    plants = bench.plants(max(LEAST_SAMPLES, wanted), OTHER_SEED, check=False)
+    if not plants:
+        return
+    found.samples = len(plants)
+    rooted = _count_by_roots(bench, plan, plants) if found.verdict == "proved" else None
+    found.sampled_by = "rehearsals" if rooted is None else "roots"
+    found.lost = _count_by_runs(bench, found.tuned, plants) if rooted is None else rooted
+    found.bound = clopper_pearson(found.lost, found.samples, CONFIDENCE)
+    if found.bound > bench.commission.requirements.probability:
+        found.failures.append(
+            f"{found.lost} of {found.samples} perturbed plants are lost: below "
+            f"{100 * found.bound:.3g} % at best, "
+            f"{100 * bench.commission.requirements.probability:.3g} % are allowed"
+        )
+
+
+def _count_by_roots(bench: Workbench, plan: HybridTest, plants: list[dict[str, Any]]) -> int | None:
+    """Count plants whose loop has a root that grows; None if they differ in more than numbers."""
+    uncertain = bench.uncertain
+    if not uncertain or any(set(values) != set(uncertain) for values in plants):
+        return None
+    from numpy import array
+
+    rate = growth_of(plan, list(uncertain))
+    rows = array([[_factor(plan, p, values[p]) for p in uncertain] for values in plants])
+    try:
+        return sum(rate(row) >= 0 for row in rows)
+    except InputError:
+        return None
+
+
+def _factor(plan: HybridTest, path: str, value: Any) -> float:
+    """Give a value as rates take it: a list of numbers by its factor."""
+    from rths.stability.plan_parameter import value_of
+
+    if isinstance(value, float | int):
+        return float(value)
+    before, now = value_of(plan, path), value
+    while isinstance(now, tuple | list):
+        k = next(i for i, v in enumerate(before) if v)
+        before, now = before[k], now[k]
+    return float(now / before)
+
+
+def _count_by_runs(bench: Workbench, tuned: Tuned, plants: list[dict[str, Any]]) -> int:
+    """Count plants with which the test does not come to its end, or says nothing."""
+    start = replace(bench.sets.base, compensator=tuned.candidate.compensator)
+    seeds = range(OTHER_SEED, OTHER_SEED + len(plants))  # each has noise of its own
+    return sum(
+        bench.sets.loses_plant(start, {**values, "seed": seed})
+        for values, seed in zip(plants, seeds, strict=True)
+    )
+
+
+def _look_at_stress(bench: Workbench, plan: HybridTest, found: Judged) -> None:
+    """Certify the plan with more delay and force."""
+    need = bench.commission.requirements
+    try:
+        held = stress_plan(plan, need.delay_margin * bench.rig.delay, need.gain_margin)
+        words = f"{100 * need.delay_margin:.3g} % more delay and {need.gain_margin:g} times"
+    except InputError:  # a plant that reports its own force takes no delay behind it
+        held = stress_plan(plan, 0.0, need.gain_margin)
+        words = f"{need.gain_margin:g} times"
+    certificate = _certify(held, margins=False)
+    found.stressed = certificate.verdict
+    if not certificate.may_run:
+        found.failures.append(
+            f"with {words} the specimen's force its certificate says {certificate.sentence}"
+        )
+
+
+def _find_margins(bench: Workbench, found: Judged) -> None:
+    """Find the delay margin in rehearsals where the certificate has none."""
+    if found.margins_by:
+        return
+    measured = measure_margin(bench, found.tuned)
+    if measured.looked:
+        found.margins_by, found.delay_margin = "rehearsals", measured.margin
+
+
+def measure_margin(bench: Workbench, tuned: Tuned) -> Tuned:
+    """Give a candidate with the extra delay up to which its rehearsal holds."""
+    low, high = 0.0, FARTHEST * bench.rig.delay
+    try:
+        if _holds(bench, tuned, high):
+            return replace(tuned, looked=True, margin=None)
+    except InputError:  # a plant that reports its own force takes no delay behind it
+        return tuned
+    for _ in range(HALVINGS):
+        middle = 0.5 * (low + high)
+        low, high = (middle, high) if _holds(bench, tuned, middle) else (low, middle)
+    return replace(tuned, looked=True, margin=low)
+
+
+def _holds(bench: Workbench, tuned: Tuned, delay: float) -> bool:
+    """Tell whether the rehearsal comes to its end with some more delay."""
+    late = stress_plan(bench.played, delay, 1.0)
+    return not bench.sets.is_lost(tuned.candidate, bench.sets.prepare(Scenario("later", late)))

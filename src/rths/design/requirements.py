@@ -1,0 +1,44 @@
+"""What a chosen plan must keep, whatever its error.
+
+Certificates: the plan, and the plan with ``delay_margin`` of the actuator's delay more and
+``gain_margin`` times the force, both at once, are proved or tested. Perturbed plants: lost with a
+probability below ``probability``, with 95 % confidence. Quiet: the command's own motion after the
+test, beyond its target, is below ``noise`` of its motion in the test. The limits of the rig's file
+and of the plan hold in every rehearsal.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from rths.errors import InputError
+
+CONFIDENCE = 0.95
+
+
+@dataclass(frozen=True)
+class Requirements:
+    """Bounds that a plan must keep to be chosen."""
+
+    delay_margin: float = 0.1
+    """More delay, as a share of the actuator's own."""
+    gain_margin: float = 1.2
+    """Factor on the force of the specimens."""
+    probability: float = 0.05
+    """Of a perturbed plant with which the test is lost."""
+    noise: float = 0.1
+    """Speed of the command beyond its target in the quiet, as a share of that in the test."""
+
+    def __post_init__(self) -> None:
+        """Refuse what nothing could keep, or what asks for nothing."""
+        for name, low, high in (
+            ("delay_margin", 0.0, 10.0),
+            ("gain_margin", 1.0, 20.0),
+            ("probability", 0.0, 1.0),
+            ("noise", 0.0, 1.0),
+        ):
+            value = getattr(self, name)
+            if not low <= value <= high or (name == "probability" and value == 0):
+                option = "--" + name.replace("_", "-")
+                remedy = f"Give a number from {low:g} to {high:g}."
+                raise InputError(option, value, "cannot be kept, or asks for nothing", remedy)

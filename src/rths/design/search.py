@@ -1,0 +1,272 @@
+"""Tuning: every candidate a little, the better ones more, the best thoroughly.
+
+Candidates are looked at with their first values and along what their kinds ask for, then by the
+simplex of Nelder and Mead in the logarithms of their numbers; what is chosen rather than tuned
+(an order, a filter or none) is changed one at a time, and tuned on where it helps. After each round
+the better part goes on [jamieson2016]. The simplex only compares costs: that a run is lost, or a
+limit exceeded, is simply worse than any error.
+
+How many rehearsals a round has follows from the length of a run, so that the same plan gives the
+same answer on every machine that is quick enough; a deadline only cuts it short, and is told.
+
+[neldermead1965] Comput. J. 7(4), 308-313; [jamieson2016] AISTATS, 240-248.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from math import inf
+from typing import Any
+
+import numpy as np
+
+from rths.design.candidate import Candidate
+from rths.design.known_rig import KnownRig
+from rths.design.rehearsal_set import RehearsalSet, Score
+from rths.design.tuned_field import TunedNumber, choices_of, tuned_numbers
+from rths.errors import InputError
+from rths.loop.block import Vector
+
+SCANNED = 7
+"""Values along a number that is asked for and whose size nothing tells."""
+BESIDE = (0.85, 1.15)
+"""Factors that are tried along a time that is asked for."""
+SIMPLEX = 0.15
+"""Size of the first simplex, in logarithms: numbers change by 15 %."""
+MOST_NUMBERS, FOR_EACH = 6, 5
+"""Numbers that are tuned at a time, those that the kind asks for first; and evaluations that a
+simplex needs at least for each."""
+FEWEST, MOST = 5, 2000
+"""Evaluations of a candidate in a round."""
+LOST_COST = 1e6
+"""Cost of what cannot be built."""
+
+
+@dataclass(frozen=True)
+class Round:
+    """One round of the search."""
+
+    keep: int | None
+    """How many candidates take part; all if None."""
+    share: float
+    """Share of all rehearsals."""
+    scenarios: int | None
+    """How many of the scenarios are run; all if None."""
+    choices: bool = False
+    """Whether words and orders are changed too."""
+
+
+@dataclass(frozen=True)
+class Effort:
+    """How much is searched."""
+
+    ticks: float
+    """Ticks of all rehearsals together."""
+    seconds: float
+    """Deadline of the search."""
+    rounds: tuple[Round, ...]
+    finalists: int
+    """Candidates that are judged at most."""
+    plants: int
+    """Plants among the scenarios."""
+    samples: int
+    """Perturbed runs of a finalist."""
+
+
+QUICK = Effort(
+    2e8,
+    30.0,
+    (Round(None, 0.3, 4), Round(8, 0.35, None), Round(4, 0.35, None, choices=True)),
+    finalists=6,
+    plants=4,
+    samples=300,
+)
+THOROUGH = Effort(
+    2e10,
+    inf,
+    (
+        Round(None, 0.2, None),
+        Round(14, 0.3, None, choices=True),
+        Round(6, 0.5, None, choices=True),
+    ),
+    finalists=10,
+    plants=12,
+    samples=3000,
+)
+
+
+@dataclass(eq=False)
+class Tuned:
+    """A candidate as far as it was tuned."""
+
+    candidate: Candidate
+    score: Score | None = None
+    evaluations: int = 0
+    runs: int = 0
+    rounds: int = 0
+    """Rounds that it has gone through."""
+    points: list[tuple[float, float]] = field(default_factory=list)
+    """Errors of what was tried, in their order, with the largest speed."""
+    cut: bool = False
+    """Whether the deadline ended it."""
+    looked: bool = False
+    """Whether its margin was looked for in rehearsals."""
+    margin: float | None = None
+    """Extra delay up to which its rehearsal holds, s; None if that is beyond what was tried."""
+
+    @property
+    def cost(self) -> float:
+        """Cost of the best that was found."""
+        return LOST_COST if self.score is None else self.score.cost
+
+
+class _Tuner:
+    """Tunes one candidate within a number of evaluations."""
+
+    def __init__(
+        self,
+        sets: RehearsalSet,
+        begun: Tuned,
+        evaluations: int,
+        scenarios: int | None,
+        ends: Callable[[], bool],
+    ) -> None:
+        self.sets, self.scenarios, self.ends = sets, scenarios, ends
+        self.best = replace(begun, score=None)
+        self.left = evaluations
+
+    def try_one(self, candidate: Candidate) -> float:
+        """Score a candidate, keep it if it is the best so far, give its cost."""
+        if self.left <= 0:
+            return LOST_COST
+        if self.ends():
+            self.left, self.best.cut = 0, True
+            return LOST_COST
+        self.left -= 1
+        self.best.evaluations += 1
+        try:
+            found = self.sets.score(candidate, self.scenarios)
+        except (InputError, ArithmeticError, np.linalg.LinAlgError, MemoryError):
+            return LOST_COST
+        self.best.runs += found.runs
+        if found.feasible:
+            self.best.points.append((found.error, found.speed))
+        if self.best.score is None or found.cost < self.best.score.cost:
+            self.best.candidate, self.best.score = candidate, found
+        return found.cost
+
+    def move(self, start: Candidate, numbers: list[TunedNumber], z: Vector) -> float:
+        """Score a candidate at a place of its numbers."""
+        try:
+            return self.try_one(start.with_values(numbers, z))
+        except (InputError, ArithmeticError, ValueError):
+            return LOST_COST
+
+    def scan(self, numbers: list[TunedNumber]) -> None:
+        """Look along each number that is asked for."""
+        for k, number in enumerate(numbers):
+            if not number.asked:
+                continue
+            start = self.best.candidate
+            low, high = number.ends
+            near = [float(np.log(f)) for f in BESIDE if low <= np.log(f) <= high]
+            wide = high - low > np.log(1e4)
+            for at in np.linspace(low, high, SCANNED) if wide else near:
+                z = np.zeros(len(numbers))
+                z[k] = at
+                self.move(start, numbers, z)
+
+    def descend(self, rig: KnownRig, evaluations: int) -> None:
+        """Let a simplex walk from the best so far."""
+        from scipy.optimize import minimize
+
+        start = self.best.candidate
+        given = min(evaluations, self.left)
+        numbers = numbers_of(start, rig)[: given // FOR_EACH]
+        n = len(numbers)
+        if not n:
+            return
+        ends = [number.ends for number in numbers]
+        corners = np.vstack([np.zeros(n), SIMPLEX * np.eye(n)])
+        for i, (low, high) in enumerate(ends):
+            if high < SIMPLEX and -low >= SIMPLEX:
+                corners[1 + i, i] = -SIMPLEX
+        minimize(
+            lambda z: self.move(start, numbers, z),
+            np.zeros(n),
+            method="Nelder-Mead",
+            bounds=ends,
+            options={
+                "initial_simplex": np.clip(corners, *np.array(ends).T),
+                "maxfev": given,
+                "xatol": 1e-3,
+                "fatol": 1e-6,
+                "adaptive": n > 3,
+            },
+        )
+
+    def choose(self, rig: KnownRig) -> None:
+        """Change what is chosen rather than tuned, one at a time, while that helps."""
+        for choice in choices_of(_first(self.best.candidate), rig):
+            for value in choice.values:
+                before, start = self.best.cost, self.best.candidate
+                changed = _change(start, choice.name, value)
+                if changed is None:
+                    continue
+                if self.try_one(changed) < before:
+                    self.descend(rig, max(8, self.left // 6))
+
+
+def _first(candidate: Candidate) -> Any:
+    own = candidate.compensator
+    return own[0] if isinstance(own, tuple) else own
+
+
+def _change(candidate: Candidate, name: str, value: Any) -> Candidate | None:
+    """Give a candidate with one field changed; None if its kind refuses that."""
+    try:
+        return replace(candidate, compensator=replace(candidate.compensator, **{name: value}))
+    except (InputError, TypeError):
+        return None
+
+
+def numbers_of(candidate: Candidate, rig: KnownRig) -> list[TunedNumber]:
+    """List what is tuned of a candidate; nothing if each channel has its own."""
+    if isinstance(candidate.compensator, tuple):
+        return []
+    return tuned_numbers(candidate.compensator, rig)[:MOST_NUMBERS]
+
+
+def tune(
+    sets: RehearsalSet,
+    rig: KnownRig,
+    begun: Tuned,
+    round_: Round,
+    evaluations: int,
+    ends: Callable[[], bool],
+) -> Tuned:
+    """Tune a candidate further."""
+    tuner = _Tuner(sets, begun, evaluations, round_.scenarios, ends)
+    tuner.try_one(begun.candidate)
+    numbers = numbers_of(begun.candidate, rig)
+    if begun.score is None:
+        tuner.scan(numbers)
+    tuner.descend(rig, tuner.left // 2 if round_.choices else tuner.left)
+    if round_.choices:
+        tuner.choose(rig)
+        tuner.descend(rig, tuner.left)
+    return tuner.best
+
+
+def share_out(effort: Effort, round_: Round, candidates: int, run_ticks: int, runs: int) -> int:
+    """Give the evaluations of each candidate in a round."""
+    each = effort.ticks * round_.share / max(1, candidates) / max(1, run_ticks * runs)
+    return int(np.clip(each, FEWEST, MOST))
+
+
+def deadline(seconds: float) -> Callable[[], bool]:
+    """Give what tells whether the time is over."""
+    end = time.monotonic() + seconds
+    return lambda: time.monotonic() > end

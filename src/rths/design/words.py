@@ -1,0 +1,123 @@
+"""A design in words: what was chosen and why, what the others lack, what would have to change."""
+
+from __future__ import annotations
+
+from math import inf, isfinite
+
+from rths.design.design import Design
+from rths.design.judgement import Judged
+from rths.design.search import Tuned
+
+AT_REST = 1e-6
+"""Share of the test's speed that is no motion."""
+OTHERS = 3
+"""Candidates that are compared with the chosen one."""
+
+
+def percent(share: float) -> str:
+    """Write an error."""
+    return f"{100 * share:.3g} %" if isfinite(share) else "lost"
+
+
+def margin_words(margin: float | None, longest: float | None = None) -> str:
+    """Write a delay margin; None is one beyond what was looked at."""
+    if margin is None:
+        return "none found" if longest is None else f"above {1e3 * longest:.3g} ms"
+    return f"{1e3 * margin:.3g} ms"
+
+
+def headline(d: Design) -> str:
+    """Say the answer in a sentence."""
+    if d.interrupted:
+        return f"{d.test.name}: interrupted, nothing is chosen"
+    if d.chosen is None:
+        return f"{d.test.name}: no compensator keeps all requirements"
+    c = d.chosen
+    name = c.tuned.candidate.kind
+    return f"{d.test.name}: {name}, error {percent(c.error)}, {_certified(c)}"
+
+
+def _certified(j: Judged) -> str:
+    if j.delay_margin is None:
+        return j.verdict
+    return f"{j.verdict}, {margin_words(j.delay_margin)} of delay to spare"
+
+
+def reasons(d: Design) -> list[str]:
+    """Say why, one sentence a line."""
+    if d.chosen is None:
+        return [*_obstacles(d), *_changes(d)]
+    c, need = d.chosen, d.commission.requirements
+    score = c.tuned.score
+    assert score is not None
+    lines = [
+        f"{c.tuned.candidate.kind} has the least error of those that keep all requirements: "
+        f"{percent(c.error)} of the emulated motion over all rehearsals, "
+        f"{percent(score.planned)} in the plan as it is.",
+        f"Its certificate: {c.sentence}.",
+        f"With {100 * need.delay_margin:.3g} % more delay and {need.gain_margin:g} times the "
+        f"force it is {c.stressed}.",
+    ]
+    if c.samples:
+        lines.append(
+            f"{c.lost} of {c.samples} perturbed plants are lost, by their {c.sampled_by}: below "
+            f"{100 * c.bound:.3g} % with 95 % confidence."
+        )
+    if c.noise is not None:
+        lines.append(f"In the quiet after the test its command {_quiet_words(c.noise)}.")
+    return lines + _comparisons(d)
+
+
+def _quiet_words(share: float) -> str:
+    if share < AT_REST:
+        return "comes to rest"
+    return f"moves {percent(share)} as fast as in the test"
+
+
+def _comparisons(d: Design) -> list[str]:
+    """Say what the next candidates lack."""
+    assert d.chosen is not None
+    known = {j.tuned.candidate.name: j for j in d.judged}
+    lines = []
+    others = [t for t in d.ranking if t.candidate.kind != d.chosen.tuned.candidate.kind]
+    for t in others[:OTHERS]:
+        j = known.get(t.candidate.name)
+        if j is not None and j.failures:
+            lines.append(f"{t.candidate.kind} has {percent(j.error)}, but {j.failures[0]}.")
+        elif t.score is not None and isfinite(t.score.error):
+            ratio = t.score.error / d.chosen.error if d.chosen.error else inf
+            lines.append(f"{t.candidate.kind} has {ratio:.3g} times the error.")
+    return lines
+
+
+def _obstacles(d: Design) -> list[str]:
+    """Say what keeps the nearest candidates from being safe."""
+    lines = [f"{j.tuned.candidate.kind}: {j.failures[0]}." for j in d.judged if j.failures]
+    if lines or d.interrupted:
+        return lines
+    return [f"{t.candidate.kind}: {_trouble(t)}." for t in d.ranking[:OTHERS]]
+
+
+def _trouble(t: Tuned) -> str:
+    if t.score is None:
+        return "could not be built with any value that was tried"
+    if t.score.lost:
+        return "a rehearsal is lost with every value that was tried"
+    return f"the limits of motion and force are exceeded by {100 * t.score.excess:.0f} %"
+
+
+def _changes(d: Design) -> list[str]:
+    if d.interrupted:
+        return ["The candidates stand as far as they were tuned; none was certified."]
+    if not d.remedies:
+        return ["Neither a quicker actuator nor a weaker specimen helped as far as was looked."]
+    return [
+        f"With {r.words} {r.kind} would keep all requirements, with an error of {percent(r.error)}."
+        for r in d.remedies
+    ]
+
+
+def cost_words(d: Design) -> str:
+    """Say what the search has cost."""
+    cut = "; the deadline cut it short" if d.cut else ""
+    return f"{d.runs:,} rehearsals in {d.seconds:.3g} s{cut}"

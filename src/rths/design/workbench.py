@@ -1,0 +1,130 @@
+"""A design opened on the machine that does a part of it: the plan, its rig, its rehearsals.
+
+Whoever tunes or judges a candidate needs the same scenarios, references and sizes. They follow
+from the plan and the commission alone, so that every machine makes them for itself.
+"""
+
+from __future__ import annotations
+
+import threading
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from functools import cached_property
+from typing import Any
+
+from rths.assembly.hybrid_test import HybridTest
+from rths.design.candidate import MEASURED, Field, find_candidates
+from rths.design.judgement import Judged, judge, measure_margin
+from rths.design.known_rig import KnownRig, know_rig
+from rths.design.played_excitation import play_excitation
+from rths.design.rehearsal_set import Emulate, RehearsalSet, emulate
+from rths.design.requirements import Requirements
+from rths.design.scenario import (
+    Changes,
+    draw_actuators,
+    draw_plants,
+    make_scenarios,
+    named_motion,
+    other_motions,
+    uncertain_numbers,
+)
+from rths.design.search import QUICK, Effort, Round, Tuned, deadline, tune
+from rths.stability.distribution import Distribution
+
+
+@dataclass(frozen=True)
+class Commission:
+    """What is asked of a design, beside the plan."""
+
+    effort: Effort = QUICK
+    requirements: Requirements = field(default_factory=Requirements)
+    uncertain: Mapping[str, Distribution] | None = None
+    """Numbers that are known roughly; those of the transfer system by a tenth if None."""
+    motions: tuple[str, ...] = ()
+    """Earthquakes beside the plan's own: names or files."""
+    measured: tuple[str, ...] = MEASURED
+    seed: int = 0
+
+
+class Workbench:
+    """Tunes and judges the candidates of one plan."""
+
+    def __init__(
+        self,
+        test: HybridTest,
+        commission: Commission,
+        *,
+        emulated: Emulate = emulate,
+        plants: Sequence[Changes] | None = None,
+    ) -> None:
+        self.test, self.commission = test, commission
+        self.given_plants = plants
+        self._emulate = emulated
+        self.stop = threading.Event()
+
+    @cached_property
+    def played(self) -> HybridTest:
+        """The plan with its motion sampled."""
+        return replace(self.test, excitation=play_excitation(self.test))
+
+    @cached_property
+    def uncertain(self) -> Mapping[str, Distribution]:
+        """What is known roughly."""
+        asked = self.commission.uncertain
+        return uncertain_numbers(self.test) if asked is None else asked
+
+    @cached_property
+    def rig(self) -> KnownRig:
+        """Sizes of the plan."""
+        return know_rig(self.played, self._emulate(self.played))
+
+    @cached_property
+    def sets(self) -> RehearsalSet:
+        """The rehearsals."""
+        motions = [named_motion(self.test, name) for name in self.commission.motions]
+        motions = motions or other_motions(self.test, self.commission.seed)
+        need = self.commission.requirements
+        stress = (need.delay_margin * self.rig.delay, need.gain_margin)
+        plants = self.plants(self.commission.effort.plants, self.commission.seed)
+        scenarios = make_scenarios(self.played, plants, motions, stress)
+        return RehearsalSet(self.played, scenarios, self._emulate)
+
+    @cached_property
+    def field(self) -> Field:
+        """All kinds, those that can be used apart from those that cannot."""
+        return find_candidates(self.played, self.rig, self.commission.measured)
+
+    def build(self) -> None:
+        """Build all loops, and compile what was not compiled before."""
+        for candidate in self.field.candidates:
+            replace(self.sets.base, compensator=candidate.compensator).cycle("table")
+        _ = self.sets.prepared
+
+    def plants(self, count: int, seed: int, check: bool = True) -> list[Any]:
+        """Draw plants; where they are given, take some of them, by the seed."""
+        if self.given_plants is None:
+            drawn = draw_plants(self.test, self.uncertain, count, seed, check)
+            told = self.uncertain or self.commission.uncertain is not None
+            return list(drawn) if told else list(draw_actuators(self.test, count, seed))
+        given, first = self.given_plants, seed % max(1, len(self.given_plants))
+        return [given[(first + k) % len(given)] for k in range(min(count, len(given)))]
+
+    def tune(self, begun: Tuned, round_: Round, evaluations: int, seconds: float) -> Tuned:
+        """Tune a candidate further."""
+        late = deadline(seconds)
+        return tune(
+            self.sets,
+            self.rig,
+            begun,
+            round_,
+            evaluations,
+            lambda: self.stop.is_set() or late(),
+        )
+
+    def measure_margin(self, tuned: Tuned) -> Tuned:
+        """Look for the delay margin of a candidate in rehearsals."""
+        return measure_margin(self, tuned)
+
+    def judge(self, tuned: Tuned) -> Judged:
+        """Judge a finalist."""
+        return judge(self, tuned)

@@ -1,0 +1,27 @@
+"""Which compensators can be used, by what their classes say."""
+
+from __future__ import annotations
+
+from rths.design.candidate import find_candidates
+from rths.registry import find, kinds
+
+
+def test_every_kind_is_a_candidate_or_has_a_reason(bench):
+    found = bench.field
+    named = {c.kind for c in found.candidates} | {o.kind.split(" ")[0] for o in found.left_out}
+    assert named == set(kinds("compensator"))
+    assert all(o.why for o in found.left_out)
+
+
+def test_without_a_displacement_sensor_nobody_reads_it(bench):
+    found = find_candidates(bench.played, bench.rig, measured=("force",))
+    assert found.candidates
+    reads = [find("compensator", c.kind).inputs for c in found.candidates]
+    assert not any("feedback.displacement" in r for r in reads)
+    why = {o.kind: o.why for o in found.left_out}
+    assert why["bounded_inverse"] == "reads the measured displacement"
+
+
+def test_the_compensator_of_the_plan_takes_part_as_it_is(bench, plan):
+    first = bench.field.candidates[0]
+    assert (first.start, first.compensator) == ("plan", plan.compensator)

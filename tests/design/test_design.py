@@ -1,0 +1,129 @@
+"""A whole design: what is chosen is safe, tuned, explained and written; and where nothing is."""
+
+from __future__ import annotations
+
+import json
+from dataclasses import replace
+from math import inf
+
+import pytest
+
+import rths
+from rths.config.plan import load
+from rths.design.answer import answer_folder, as_dict, write_answer
+from rths.design.design import choose, run_design
+from rths.design.judgement import Judged
+from rths.design.page import design_page
+from rths.design.search import Tuned
+from rths.design.words import cost_words, headline, reasons
+from rths.design.workbench import Workbench
+from rths.errors import InputError
+from rths.registry import find
+from rths.stability.certificate import certify
+
+
+@pytest.fixture(scope="module")
+def answer(bench):
+    return run_design(bench, 2)
+
+
+def test_what_is_chosen_is_certified_and_follows_the_emulated_structure(answer):
+    assert answer.chosen is not None
+    assert answer.chosen.safe
+    assert certify(answer.plan, margins=False).may_run
+    assert answer.chosen.error < 0.05
+
+
+def test_no_safe_finalist_has_clearly_less_error(answer):
+    safe = [j.error for j in answer.judged if j.safe]
+    assert answer.chosen.error <= 1.02 * min(safe)
+
+
+def test_every_candidate_has_its_place_once(answer, bench):
+    names = [t.candidate.kind for t in answer.ranking]
+    assert len(names) == len(set(names))
+    assert set(names) == {c.kind for c in bench.field.candidates}
+    assert answer.runs >= sum(t.runs for t in answer.ranking)
+
+
+def test_the_reason_names_error_certificate_and_cost(answer):
+    told = " ".join(reasons(answer))
+    assert answer.chosen.tuned.candidate.kind in headline(answer)
+    assert answer.chosen.sentence in told
+    assert "perturbed plants" in told
+    assert "rehearsals in" in cost_words(answer)
+
+
+def test_the_files_are_a_plan_that_runs_numbers_and_a_page(answer, tmp_path):
+    paths = write_answer(answer, tmp_path / "answer")
+    assert [p.name for p in paths] == ["chosen.toml", "design.json", "design.html"]
+    plan = load(paths[0])
+    assert plan.compensator == answer.plan.compensator
+    assert rths.simulate(replace(plan, duration=1.0)).stop.completed
+    told = json.loads(paths[1].read_text(encoding="utf-8"))
+    assert told["chosen"]["kind"] == answer.chosen.tuned.candidate.kind
+    page = paths[2].read_text(encoding="utf-8")
+    assert "Error against margin" in page
+    assert "http" not in page.replace("http://www.w3.org", "")  # needs nothing else
+
+
+def test_an_earlier_answer_is_not_replaced_unless_that_is_said(answer, tmp_path):
+    write_answer(answer, tmp_path)
+    with pytest.raises(InputError, match="--overwrite"):
+        answer_folder(tmp_path, overwrite=False)
+    assert answer_folder(tmp_path, overwrite=True) == tmp_path
+
+
+def test_names_on_the_page_are_text_and_not_markup(answer):
+    named = replace(answer, test=replace(answer.test, name="<script>x</script>"))
+    assert "<script>" not in design_page(named)
+
+
+def judged(error, verdict="tested", margin=0.01, failures=()):
+    found = Judged(Tuned(candidate=None), list(failures), verdict=verdict, delay_margin=margin)
+    found.tuned.score = type("Score", (), {"error": error})()
+    return found
+
+
+def test_the_least_error_is_chosen_and_of_alike_ones_the_proved():
+    best, proved = judged(0.0100), judged(0.0101, "proved")
+    assert choose([best, proved]) is proved
+    assert choose([best, judged(0.02, "proved")]) is best
+    wide = judged(0.0101, margin=0.02)
+    assert choose([best, wide]) is wide
+    assert choose([judged(0.001, failures=["unstable"]), best]) is best
+    assert choose([judged(0.001, failures=["unstable"])]) is None
+    assert choose([judged(0.01, margin=None), judged(0.01, margin=1.0)]).delay_margin is None
+
+
+@pytest.fixture(scope="module")
+def hopeless(plan, bench):
+    late = replace(plan, transfer=find("transfer", "dead_time")(delay=0.09))
+    return run_design(Workbench(late, bench.commission), 2, remedies=False)
+
+
+def test_where_nothing_is_safe_nothing_is_chosen_and_that_is_said(hopeless, tmp_path):
+    assert hopeless.chosen is None
+    assert "no compensator keeps all requirements" in headline(hopeless)
+    assert reasons(hopeless)
+    paths = write_answer(hopeless, tmp_path)
+    assert [p.name for p in paths] == ["design.json", "design.html"]
+    assert "no compensator" in paths[1].read_text(encoding="utf-8")
+    assert json.loads(json.dumps(as_dict(hopeless)))["chosen"] is None
+
+
+def test_an_actuator_alone_is_no_hybrid_test():
+    plan = {
+        "clock": {"tick": 0.001, "duration": 1.0},
+        "excitation": {"kind": "sine", "acting": "command", "amplitude": 0.01, "frequency": 1.0},
+        "transfer": {"kind": "dead_time", "delay": 0.005},
+    }
+    with pytest.raises(InputError, match="nothing to compensate"):
+        rths.design(plan)
+
+
+def test_an_interrupted_design_says_so(answer):
+    cut = replace(answer, chosen=None, interrupted=True)
+    assert "interrupted" in headline(cut)
+    assert "none was certified" in " ".join(reasons(cut))
+    assert answer.chosen.error < inf
