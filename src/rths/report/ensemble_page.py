@@ -27,6 +27,8 @@ Rows = list[dict[str, Any]]
 TEMPLATE = Path(__file__).with_name("ensemble.html.j2")
 ROWS = 200
 """Runs that the page lists; the table beside it has all."""
+PANELS = 8
+"""Outcomes of a picture: all of two actuators."""
 CURVES = 8
 """Curves of a picture: more are not told apart."""
 
@@ -120,7 +122,7 @@ def _numeric_fields(shown: ShownEnsemble) -> list[str]:
 
 def _draw_outcomes(shown: ShownEnsemble, field: str) -> Any:
     """Draw each of the main outcomes over one field."""
-    wanted = [c for c in shown.main if "[" not in c or c.endswith("[0]")]
+    wanted = shown.main[:PANELS]
     if not wanted:
         return None
     figure, axes = grid(len(wanted), 1, (WIDTH, 1.7 * len(wanted) + 0.6), sharex=True)
