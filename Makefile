@@ -5,6 +5,7 @@
 #   make fuzz                     draws new examples for the property tests; SEED=… repeats a round
 #   make fuzz-files               feeds mutated files to all readers; SEED=… and FILES=… of each kind
 #   make docs                     writes the documentation as pages into build/docs
+#   make pictures                 takes the pictures of pages for README and gallery, by Chromium
 #   make certificates             judges certificates by random plans; FIRST=… PLANS=… say which
 PYTHON ?= python3
 VENV ?= .venv
@@ -28,7 +29,7 @@ ROUNDS ?= 5
 # Mutated files of each kind that make fuzz-files feeds.
 FILES ?= 25000
 
-.PHONY: demo docs test test-all test-newest fuzz fuzz-files certificates lint types style coverage bench constraints clean
+.PHONY: demo docs pictures test test-all test-newest fuzz fuzz-files certificates lint types style coverage bench constraints clean
 
 demo: $(VENV)/.demo
 	$(BIN)/rths demo
@@ -36,6 +37,9 @@ demo: $(VENV)/.demo
 docs: $(VENV)/.test
 	$(BIN)/python -m sphinx -q -W -b html docs build/docs
 	@echo "build/docs/index.html"
+
+pictures: $(VENV)/.test
+	$(BIN)/python docs/take_pictures.py
 
 # A file stays with one worker, whose kernels and fixtures its tests share: else both make them.
 test: lint

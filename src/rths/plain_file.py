@@ -11,6 +11,8 @@ import stat
 from io import FileIO
 from pathlib import Path
 
+from rths.errors import suggest
+
 
 def drop_link(path: Path) -> Path:
     """Take a link away from where a file is to be written; give the path."""
@@ -44,6 +46,14 @@ def read_text(path: Path) -> str:
     """Read a file that somebody may have sent: a pipe in its place is not waited for."""
     require_file(path)
     return path.read_text(encoding="utf-8")
+
+
+def suggest_file(path: Path) -> str:
+    """Ask whether the most similar of the files beside a missing one was meant."""
+    try:
+        return suggest(path.name, sorted(p.name for p in path.parent.iterdir()))
+    except OSError:
+        return ""
 
 
 def require_file(path: Path) -> None:

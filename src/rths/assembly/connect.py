@@ -13,7 +13,7 @@ from rths.assembly.guarding import place_guards
 from rths.assembly.return_path import ReturnPath, make_blocks
 from rths.assembly.safe_signals import MEASURED, SAFE
 from rths.assembly.tick import place_tick
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.excitation.base import UNIT
 from rths.integrator.base import RESPONSE
 from rths.loop.block import Block, Vector, kernel
@@ -243,9 +243,10 @@ class Connection:
                 name = MEASURED.get(name, name)
             signal = self.w.signals.get(name)
             if signal is None:
-                known = ", ".join(sorted(self.w.signals))
+                known = sorted(self.w.signals)
                 field = f"{owner.role}.{owner.kind}.inputs"
-                raise InputError(field, name, "is no signal here", f"Known: {known}.")
+                remedy = f"{suggest(name, known)}Known: {', '.join(known)}."
+                raise InputError(field, name, "is no signal here", remedy)
             if name == AHEAD:  # the longest preview of all; each reads its own
                 own = owner.preview(self.test.clock.stage) * self.test.excitation.outputs
                 found += [f"{name}[{i}]" for i in range(own)]

@@ -84,6 +84,11 @@ def _show_note(message: Warning | str, category: type[Warning], *place: Any, **m
         print(formatwarning(message, category, *place[:2]), file=sys.stderr, end="")
 
 
+def is_quiet() -> bool:
+    """Tell whether nothing but errors is wanted."""
+    return "--quiet" in _asked
+
+
 def show_traceback() -> None:
     """Show where in the program an error arose, if that was asked for."""
     if "--verbose" in _asked:

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rths.cli._plan import Changes, Plan, Trust, read_assignment, read_hybrid_plan
+from rths.cli._progress import patience
 from rths.cli._voice import AsJson, answer, paint
 
 if TYPE_CHECKING:
@@ -76,11 +77,16 @@ def certify(
     changes = dict(read_assignment(text) for text in set_ or [])
     origin = origin_of(test, plan.name, changes)
     folder = certificate_folder(origin, plan.stem, out, overwrite)
-    found, shaken = certificate_of(test), vibrations_of(test)
+    with patience(f"{test.name}: certificate"):
+        found, shaken = certificate_of(test), vibrations_of(test)
     roughly = None
     if uncertain:
-        roughly = _judge_uncertain(test, uncertain, correlated or [], samples, seed, found.notes)
-    picture = draw_certificate_chart(test, found) if chart and found.margins else None
+        with patience(f"{test.name}: {samples:,} samples of the uncertain numbers"):
+            roughly = _judge_uncertain(
+                test, uncertain, correlated or [], samples, seed, found.notes
+            )
+    with patience(f"{test.name}: chart"):
+        picture = draw_certificate_chart(test, found) if chart and found.margins else None
     paths = [*write_certificate(found, folder, picture, roughly, origin, shaken)]
     if found.counterexample is not None:
         paths.append(write_counterexample(found.counterexample, folder))

@@ -10,7 +10,9 @@ from typing import TYPE_CHECKING, Annotated
 import typer
 
 from rths.cli._plan import Changes, Plan, Trust, read_hybrid_plan
+from rths.cli._progress import patience
 from rths.cli._voice import AsJson, answer
+from rths.errors import InputError
 from rths.plain_file import write_text
 
 if TYPE_CHECKING:
@@ -30,7 +32,7 @@ def chart(
     y_range: Annotated[
         str | None, typer.Option(metavar="LOW..HIGH", help="0..2.5 times the plan's if not given.")
     ] = None,
-    points: Annotated[int, typer.Option(help="Points along each axis.", min=2)] = 25,
+    points: Annotated[int, typer.Option(help="Points along each axis.")] = 25,
     set_: Changes = None,
     out: Annotated[
         Path | None, typer.Option(help="Directory of the picture; runs/<name of the plan>.")
@@ -44,9 +46,12 @@ def chart(
     from rths.run.run_directory import RUNS, RunDirectory
     from rths.stability.loop_chart import chart_of
 
+    if points < 2:
+        raise InputError("--points", points, "makes no chart", "Give 2 or more.")
     test = read_hybrid_plan(plan, set_, trust)
     along, up = _axis(test, x, x_range, points), _axis(test, y, y_range, points)
-    found = chart_of(test, x, y, along, up)
+    with patience(f"{test.name}: {along.size * up.size:,} points"):
+        found = chart_of(test, x, y, along, up)
     directory = RunDirectory(out or RUNS / plan.stem)
     directory.make()
     picture, data = directory.chart_picture, directory.chart
@@ -65,7 +70,6 @@ def _axis(test: HybridTest, path: str, given: str | None, points: int) -> Vector
     """Read ``low..high``, or take 0 to 2.5 times what the plan has."""
     import numpy as np
 
-    from rths.errors import InputError
     from rths.stability.plan_parameter import value_of
 
     present = value_of(test, path)

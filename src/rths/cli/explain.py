@@ -23,10 +23,18 @@ TABLES = {
 }
 
 
+MOTIONS = "motions"
+"""Word for the ground motions that come with the package."""
+G = 9.80665
+"""Standard gravity, m/s²."""
+
+
 def explain(
     what: Annotated[
         list[str] | None,
-        typer.Argument(help="compensator, compensator.polynomial, clock.tick, transfer.delay."),
+        typer.Argument(
+            help="compensator, compensator.polynomial, clock.tick, transfer.delay, motions."
+        ),
     ] = None,
     as_json: AsJson = False,
 ) -> None:
@@ -50,6 +58,8 @@ def _explain(asked: str) -> None:
     table, kind, field, *rest = [*asked.split("."), "", ""]
     if not table:
         show_tables()
+    elif asked == MOTIONS:
+        show_motions()
     elif table in TABLES and (not kind or table == "limits" or asked == "record.signals"):
         print(TABLES[table])
     elif table in WITHOUT_KIND and not field:
@@ -60,11 +70,13 @@ def _explain(asked: str) -> None:
     elif not kind:
         for name, sentence in kinds_of(table).items():
             print(f"{name:32s}{sentence}")
+        if table == "excitation":
+            print("\nrths explain motions lists the ground motions that come with the package.")
     elif not field and (owners := _owners(table, kind)):
         for owner in owners:
             show_field(field_of(kind_text(table, owner), kind), f"{table}.{owner}.")
     elif not field:
-        show_kind(kind_text(table, kind))
+        show_kind(kind_text(table, _require_kind(table, kind)))
     else:
         show_field(field_of(kind_text(table, kind), field), f"{table}.{kind}.")
 
@@ -81,6 +93,22 @@ def _owners(table: str, field: str) -> list[str]:
     return [kind for kind in known if field in {f.name for f in fields(find(table, kind))}]
 
 
+def _require_kind(table: str, kind: str) -> str:
+    """Give the name of a kind; a slip may be one of its fields as well."""
+    from dataclasses import fields
+
+    from rths.errors import InputError, suggest
+    from rths.registry import find, kinds
+
+    known = kinds(table)
+    if kind in known or ":" in kind:
+        return kind
+    names = dict.fromkeys(f.name for k in known for f in fields(find(table, k)))
+    problem = f"is neither a kind of {table} nor a field of one"
+    remedy = f"{suggest(kind, (*known, *names))}Kinds: {', '.join(known)}."
+    raise InputError("explain", f"{table}.{kind}", problem, remedy)
+
+
 def _gather(asked: str) -> dict[str, object]:
     """Give the fields of a kind for a program; nothing for what is no kind."""
     from dataclasses import asdict
@@ -89,6 +117,8 @@ def _gather(asked: str) -> dict[str, object]:
     from rths.registry import kinds
 
     table, kind, *_ = [*asked.split("."), ""]
+    if asked == MOTIONS:
+        return {"motions": list_motions()}
     if table in WITHOUT_KIND:
         return {"fields": [asdict(f) for f in WITHOUT_KIND[table]().fields]}
     if table in WITH_KINDS and kind in kinds(table):
@@ -107,11 +137,36 @@ def show_tables() -> None:
     print("\nrths explain compensator lists the kinds of a table.")
 
 
+def show_motions() -> None:
+    """List the ground motions that come with the package, with what they are."""
+    for name, told in list_motions().items():
+        print(f"{name:32s}{told}")
+    print('\nIn a plan: kind = "ground_motion" and motion = "...", one of these or a file.')
+
+
+def list_motions() -> dict[str, str]:
+    """Give each built-in motion in a few words: its source, its length and its peak."""
+    import numpy as np
+
+    from rths.excitation.ground_motion import BUILT_IN, built_in_motions
+    from rths.motions.motion import read_motion
+
+    found = {}
+    for name in built_in_motions():
+        file = BUILT_IN / f"{name}.csv"
+        told = file.read_text(encoding="utf-8").partition("\n")[0].lstrip("# ")
+        motion = read_motion(file)
+        peak = np.abs(motion.values).max() / G
+        length = (len(motion.values) - 1) * motion.step
+        found[name] = f"{told.partition(';')[0]}; {length:.4g} s, peak {peak:.3g} g"
+    return found
+
+
 def _unknown_error(asked: str) -> InputError:
     from rths.config.documentation import WITH_KINDS, WITHOUT_KIND
     from rths.errors import InputError, suggest
 
-    known = (*WITH_KINDS, *TABLES, *WITHOUT_KIND)
+    known = (*WITH_KINDS, *TABLES, *WITHOUT_KIND, MOTIONS)
     remedy = f"{suggest(asked.partition('.')[0], known)}Ask for {', '.join(known)}."
     return InputError("explain", asked, "is nothing that a plan has", remedy)
 

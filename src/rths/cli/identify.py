@@ -210,7 +210,10 @@ def damper(
         "bouc_wen": lambda: bouc_wen_fit(x, v, f, confidence=confidence),
     }
     if model not in (*laws, "all"):
-        raise InputError("--model", model, "is no law", f"Use {', '.join(laws)} or all.")
+        from rths.errors import suggest
+
+        remedy = f"{suggest(model, laws)}Use {', '.join(laws)} or all."
+        raise InputError("--model", model, "is no law", remedy)
     told: list[str] = []
     numbers: dict[str, Any] = {}
     for name, law in laws.items():

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rths.cli._progress import patience
 from rths.cli._voice import AsJson, answer
 from rths.errors import InputError
 
@@ -63,7 +64,8 @@ def opensees(
     path = out or script.with_suffix(".json")
     if path.exists():
         raise InputError("--out", str(path), "exists already", "Name another file.")
-    facts = run_script(script)
+    with patience(f"{script.name} runs in OpenSees"):
+        facts = run_script(script)
     taken = take_over(facts, loads or ())
     check_units(Model.of(taken.table))
     same = _compare(taken, facts)

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rths.cli._progress import patience
 from rths.cli._record import find_record
 from rths.cli._voice import AsJson, answer
 from rths.plain_file import write_text
@@ -33,12 +34,13 @@ def report(
     from rths.run.run_directory import RunDirectory
 
     records = [find_record(path) for path in records]
-    found = read_by_label(records)
-    runs = label_runs(found, read_references(dict(zip(found, records, strict=True))))
-    drawings = pictures(runs)
     path = out or RunDirectory(records[0].parent).report
-    path.parent.mkdir(parents=True, exist_ok=True)
-    write_text(path, page(runs, drawings))
+    with patience(f"report of {len(records)} record(s)"):
+        found = read_by_label(records)
+        runs = label_runs(found, read_references(dict(zip(found, records, strict=True))))
+        drawings = pictures(runs)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        write_text(path, page(runs, drawings))
     paths, told = [path], [f"{path} ({len(drawings)} pictures, {path.stat().st_size / 1e6:.2g} MB)"]
     if figures is not None:
         written = save_pictures(drawings, figures)
@@ -47,7 +49,8 @@ def report(
     if pdf:
         from rths.report.pdf import print_pdf
 
-        paths.append(print_pdf(path, path.with_suffix(".pdf")))
+        with patience("printing"):
+            paths.append(print_pdf(path, path.with_suffix(".pdf")))
         told.append(str(paths[-1]))
     answer(as_json, {"written": paths, "pictures": len(drawings)}, told)
 

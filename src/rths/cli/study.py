@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rths.cli._progress import patience
 from rths.studies import study_names
 
 if TYPE_CHECKING:
@@ -49,16 +50,23 @@ def study(
     folder = out if as_json or out is not None else Path("runs/studies")
     found: list[Result] = []
     for each in chosen:
-        results = each.run()
+        with patience(each.paper.key, len(each.targets.listed)) as tell:
+            results = each.run(_counting(tell))
         found += results
         if not as_json:
             _show(each, results)
         if folder is not None:
-            page = write_page(each, results, folder / each.paper.key)
+            with patience(f"{each.paper.key}: pictures"):
+                page = write_page(each, results, folder / each.paper.key)
             print(f"written: {page}", file=sys.stderr if as_json else sys.stdout)
     if as_json:
         print(json.dumps([r.as_dict() for r in found], ensure_ascii=False, indent=1))
     sys.exit(0 if all(r.ok for r in found) else MISSED)
+
+
+def _counting(tell: Callable[[int], Any]) -> Callable[[Any], Any]:
+    """Tell of each result that one more is there."""
+    return lambda _: tell(1)
 
 
 def _show(study: Study, results: Sequence[Result]) -> None:

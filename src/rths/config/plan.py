@@ -32,7 +32,7 @@ from rths.config.plausibility import check_plausible
 from rths.config.toml_mistake import parse_toml
 from rths.config.toml_text import line_of, toml_text
 from rths.errors import InputError, suggest
-from rths.plain_file import require_file
+from rths.plain_file import require_file, suggest_file
 from rths.quantity import PlanFile
 from rths.registry import LIVE_ROLES, ROLES, find, search_folder
 from rths.safety.rig_file import RigFile, file_name, laboratory_folder
@@ -40,6 +40,9 @@ from rths.trust import grant_trust
 
 MOST_PLAN_BYTES = 1 << 24
 """Bytes of a plan that are read: matrices of some hundred storeys, written out, have a tenth."""
+RECORD_MARK = b"\x89HDF"
+"""How a file begins that is a record."""
+_NAME = "Name a TOML file; rths new writes one."
 CLOCK = ("tick", "step", "duration", "ramp")
 TABLES = ("clock", *ROLES, *LIVE_ROLES, "rig", "limits", "safety", "guard", "record")
 TEXT = "plan"
@@ -95,19 +98,27 @@ def _load(
 
 def _read_text(path: Path) -> str:
     """Give the text of a plan, or say why there is none."""
-    why = f"it has more than {MOST_PLAN_BYTES >> 20} MiB"
+    why, remedy = f"it has more than {MOST_PLAN_BYTES >> 20} MiB", _NAME
+    content = b""
     try:
         require_file(path)
         with path.open("rb") as file:
             content = file.read(MOST_PLAN_BYTES + 1)
         if len(content) <= MOST_PLAN_BYTES:
-            return content.decode("utf-8").replace("\r\n", "\n")
+            return content.decode("utf-8-sig").replace("\r\n", "\n")
+    except FileNotFoundError as error:
+        why, remedy = str(error.strerror), suggest_file(path) + _NAME
+    except IsADirectoryError as error:
+        inner = path / "plan.toml"
+        why = str(error.strerror)
+        remedy = f"Name the plan in it: {inner}." if inner.exists() else _NAME
     except OSError as error:
         why = error.strerror or str(error)
     except ValueError:
-        why = "it is not UTF-8 text"
-    problem, remedy = f"cannot be read ({why})", "Name a TOML file; rths new writes one."
-    raise InputError("plan", str(path), problem, remedy)
+        why, remedy = "it is not UTF-8 text", "Open it in an editor and save as UTF-8."
+        if content.startswith(RECORD_MARK):
+            why, remedy = "it is a record", "Repeat its test with rths rerun, or name a plan."
+    raise InputError("plan", str(path), f"cannot be read ({why})", remedy)
 
 
 def _set(table: dict[str, Any], name: str, value: Any) -> None:

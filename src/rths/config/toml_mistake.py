@@ -74,6 +74,8 @@ def _remedy(lines: Sequence[str], number: int) -> str:
     line = lines[number - 1] if 0 < number <= len(lines) else ""
     if _stands_before(lines[: number - 1], line):
         return "Keep one of the two; a second actuator is written [[table]], each time."
+    if re.search("[“”„‟‘’«»]", line):
+        return 'Use straight quotes, as on the keyboard: kind = "polynomial".'
     if re.search(r"\d,\d", line) and "[" not in line:
         return "The decimal sign is the point: 0.0094."
     if re.search(r"=\s*[A-Za-z_]", line):

@@ -20,7 +20,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from rths.description import describe
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.loop.block import Block, Vector, kernel
 from rths.motions.time_series import TimeSeries
 from rths.quantity import Index
@@ -98,7 +98,7 @@ def read_recorded(
             column,
             f"does not pick one signal in {wanted} from {file.name}, "
             f"which has {_list_signals(series)}",
-            f"Name one of: {', '.join(fitting)}."
+            f"{suggest(column, fitting)}Name one of: {', '.join(fitting)}."
             if fitting
             else "None fits: name the unit in the file, as acceleration_g or force [kN], or in "
             'the plan, as unit = "g".',
@@ -115,7 +115,7 @@ def _choose_bare(series: TimeSeries, file: Path, column: str | None) -> TimeSeri
     chosen = column or chosen or (named[0] if len(named) == 1 else None)
     if chosen not in series.names:
         problem = f"does not pick one signal from {file.name}, which has {_list_signals(series)}"
-        remedy = f"Name one of: {', '.join(series.names)}."
+        remedy = f"{suggest(column, series.names)}Name one of: {', '.join(series.names)}."
         raise InputError("excitation.column", column, problem, remedy)
     return series.channel(str(chosen))
 

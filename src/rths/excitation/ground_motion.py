@@ -30,6 +30,7 @@ from rths.excitation.base import (
 )
 from rths.loop.block import Block, Vector
 from rths.motions.unit import TO_SI, to_si
+from rths.plain_file import suggest_file
 from rths.quantity import Amplitude, Duration, PlanFile, Range, Real, Seconds, UnitSlip, Words
 from rths.site import Site
 
@@ -80,14 +81,15 @@ class GroundMotion(Excitation):
         if self.unit is None:
             return
         wanted = UNIT[self.acting].replace("²", "2")
-        known = ", ".join(name for name, (si, _) in TO_SI.items() if si == wanted)
+        known = [name for name, (si, _) in TO_SI.items() if si == wanted]
         try:
             fits = to_si(self.unit)[0] == wanted
         except InputError:
             fits = False
         if not fits:
             problem = f"is no unit of a {self.acting.replace('_', ' ')}"
-            raise InputError("excitation.unit", self.unit, problem, f"Give one of: {known}.")
+            remedy = f"{suggest(self.unit, known)}Give one of: {', '.join(known)}."
+            raise InputError("excitation.unit", self.unit, problem, remedy)
 
     def samples(self, interval: float) -> Vector:
         """Sample (1) at whole multiples of ``interval``."""
@@ -105,7 +107,7 @@ class GroundMotion(Excitation):
         if not file.exists():
             problem = "does not exist, neither as a file nor as a built-in motion"
             remedy = (
-                f"{suggest(file.stem, known)}Built in: {', '.join(known)}. "
+                f"{suggest(file.stem, known) or suggest_file(file)}Built in: {', '.join(known)}. "
                 "Check the name; that of a file counts from the plan's folder."
             )
             raise InputError("excitation.motion", self.motion, problem, remedy)

@@ -20,7 +20,7 @@ import numpy as np
 from rths.errors import InputError, explain_os_error, suggest
 from rths.loop.block import Vector
 from rths.matrices.full import Matrices, Numbers, check_shape
-from rths.plain_file import require_file
+from rths.plain_file import require_file, suggest_file
 from rths.quantity import MATRIX_FILE
 
 MOST_MATRIX_BYTES = 1 << 28
@@ -46,9 +46,7 @@ def read_matrix(field: str, reference: str) -> Vector:
 def _require_matrix_file(path: Path) -> Path:
     """Give the path of a file that may be read."""
     if not path.exists():
-        beside = path.parent.iterdir() if path.parent.is_dir() else ()
-        hint = suggest(path.name, (p.name for p in beside))
-        remedy = f"{hint}The file is looked for in the folder of the plan."
+        remedy = f"{suggest_file(path)}The file is looked for in the folder of the plan."
         raise InputError("file", str(path), "does not exist", remedy)
     require_file(path)
     if path.is_dir():

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any
 
 from rths.callable_package import make_callable
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.kind_files import files_of
 
 make_callable(__name__, "rths.report.indices")
@@ -27,8 +27,8 @@ def metric_names() -> list[str]:
 def metric(name: str) -> Callable[..., Any]:
     """The index of that name."""
     if name not in metric_names():
-        raise InputError(
-            "metric", name, "is not known", f"Use one of: {', '.join(metric_names())}."
-        )
+        known = metric_names()
+        remedy = f"{suggest(name, known)}Use one of: {', '.join(known)}."
+        raise InputError("metric", name, "is not known", remedy)
     found: Callable[..., Any] = getattr(import_module(f"{__name__}.{name}"), name)
     return found

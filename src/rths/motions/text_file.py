@@ -11,6 +11,7 @@ import codecs
 from pathlib import Path
 
 from rths.errors import InputError
+from rths.plain_file import suggest_file
 
 SAVE = "Open it in an editor or spreadsheet and save as UTF-8."
 _MARKS = {codecs.BOM_UTF16_LE: "utf-16", codecs.BOM_UTF16_BE: "utf-16"}
@@ -28,9 +29,8 @@ def existing_file(path: Path | str) -> Path:
     if path.is_dir():
         raise InputError("file", str(path), "is a directory", "Name one file inside it.")
     if not path.exists():
-        raise InputError(
-            "file", str(path), "does not exist", "Check the name; it counts from the plan's folder."
-        )
+        remedy = f"{suggest_file(path)}Check the name; it counts from the plan's folder."
+        raise InputError("file", str(path), "does not exist", remedy)
     if path.stat().st_size == 0:
         raise InputError("file", str(path), "is empty", "Copy or export the record again.")
     return path

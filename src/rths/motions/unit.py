@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 import unicodedata
 
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 
 STANDARD_GRAVITY = 9.81  # m/s², the value all targets of the package are computed with
 
@@ -72,7 +72,8 @@ def to_si(unit: str) -> tuple[str, float]:
     for known in (plain, plain.lower()):
         if known in TO_SI:
             return TO_SI[known]
-    raise InputError("unit", unit, "is not known", f"Use one of: {', '.join(TO_SI)}.")
+    remedy = f"{suggest(unit, TO_SI)}Use one of: {', '.join(TO_SI)}."
+    raise InputError("unit", unit, "is not known", remedy)
 
 
 def _is_rate(unit: str) -> bool:

@@ -17,7 +17,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.loop.channel_name import name_channel
 from rths.plain_file import drop_link
 from rths.records.record import Record
@@ -118,7 +118,8 @@ FORMATS: dict[str, Callable[[Record, Path], list[Path]]] = {
 def export(record: Record, form: str, path: Path) -> list[Path]:
     """Write a record in a format by name; return the files that were written."""
     if form not in FORMATS:
-        raise InputError("--to", form, "is no format", f"Use {', '.join(FORMATS)}.")
+        remedy = f"{suggest(form, FORMATS)}Use {', '.join(FORMATS)}."
+        raise InputError("--to", form, "is no format", remedy)
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         return FORMATS[form](record, drop_link(path))

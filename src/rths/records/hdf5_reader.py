@@ -23,6 +23,7 @@ from rths.errors import InputError
 from rths.loop.stop import Stop
 from rths.motions.claim import check_claim
 from rths.motions.global_heap import check_heaps
+from rths.plain_file import suggest_file
 from rths.records.details import FORMS, read_detail, read_stop
 from rths.records.record import Channel, Record
 from rths.records.salvage import Salvaged, is_open, stored_end
@@ -89,7 +90,8 @@ def open_record(path: Path | str) -> Iterator[tuple[Any, int]]:
 def _open(path: Path, opened: ExitStack) -> tuple[Any, int]:
     """Open a record in the mode that its state asks for."""
     if not path.exists():
-        raise InputError("record", str(path), "does not exist", "Check the name.")
+        remedy = f"{suggest_file(path)}Check the name; rths run leaves records in runs/."
+        raise InputError("record", str(path), "does not exist", remedy)
     if not path.is_file():
         raise InputError("record", str(path), "is no file", "Name the record in it.")
     size = path.stat().st_size
@@ -100,9 +102,10 @@ def _open(path: Path, opened: ExitStack) -> tuple[Any, int]:
         failed = error
     end = stored_end(path) if size else None
     if end is None:
-        raise InputError(
-            "record", str(path), f"cannot be read ({failed})", "Give a record of this package."
-        ) from failed
+        remedy = "Give a record of this package."
+        if path.suffix.lower() == ".toml":
+            remedy = f"It looks like a plan: run it with rths run {path}, and name its record."
+        raise InputError("record", str(path), f"cannot be read ({failed})", remedy) from failed
     try:
         salvaged = opened.enter_context(Salvaged(path))
         return _check(path, opened.enter_context(h5py.File(salvaged, "r"))), size

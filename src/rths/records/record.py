@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.loop.channel_name import name_channel, split_channel
 from rths.loop.stop import Stop
 from rths.records.timing import Timing
@@ -82,8 +82,8 @@ class Record(Mapping[str, NDArray[np.float64]]):
         try:
             return self.channels[name]
         except KeyError:
-            known = ", ".join(self.channels)
-            raise InputError("signal", name, "was not recorded", f"Recorded: {known}.") from None
+            remedy = f"{suggest(name, self.channels)}Recorded: {', '.join(self.channels)}."
+            raise InputError("signal", name, "was not recorded", remedy) from None
 
     def time(self, name: str) -> NDArray[np.float64]:
         """Give the times of a signal's samples, s."""

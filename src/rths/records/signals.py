@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 from numpy.typing import NDArray
 
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 
 if TYPE_CHECKING:
     from rths.records.record import Record
@@ -38,7 +38,8 @@ class Signals:
         return self.values[found[0]]
 
     def _unknown_error(self, field: str, value: str | None, problem: str) -> InputError:
-        return InputError(field, value, problem, f"The file has: {', '.join(self.values)}.")
+        hint = "" if value is None else suggest(value, self.values)
+        return InputError(field, value, problem, f"{hint}The file has: {', '.join(self.values)}.")
 
 
 def signals(path: Path, channel: int = 0) -> Signals:

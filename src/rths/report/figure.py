@@ -24,6 +24,7 @@ __all__ = [
     "draw_styled",
     "grid",
     "keep_in_view",
+    "least_width",
     "legend",
     "outline",
     "save",
@@ -58,6 +59,14 @@ def grid(rows: int, columns: int, size: tuple[float, float], **more: Any) -> tup
     figure = Figure(figsize=size, layout="constrained")
     FigureCanvasAgg(figure)
     return figure, figure.subplots(rows, columns, squeeze=False, **more)
+
+
+def least_width(figure: Any) -> int:
+    """Pixels that a page gives a picture at least, so that its smallest letters have 12.
+
+    They are of 8 points, and a point is 1/72 of an inch of the picture.
+    """
+    return round(12 * 72 / 8 * float(figure.get_figwidth()))
 
 
 def keep_in_view(axes: Any, lost: Any) -> None:

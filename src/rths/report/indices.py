@@ -45,7 +45,7 @@ def indices(
     """Apply indices to one channel of a record; all that apply if none is named."""
     asked = list(names or [])
     found: list[Index] = []
-    for name in asked or [n for n in metric_names() if not _missing_arguments(n)]:
+    for name in asked or [n for n in metric_names() if not missing_arguments(n)]:
         if name == "nrmse" and reference is None and not asked:
             continue
         try:
@@ -73,7 +73,7 @@ def metrics(
     return {i.name: i.value for i in indices(given, names, other, channel)}
 
 
-def _missing_arguments(name: str) -> list[str]:
+def missing_arguments(name: str) -> list[str]:
     """Name what an index needs beyond a record."""
     wanted = inspect.signature(metric(name)).parameters.values()
     needed = [p.name for p in wanted if p.default is p.empty]
@@ -84,11 +84,11 @@ def _missing_arguments(name: str) -> list[str]:
 def _apply(name: str, record: Record, reference: Record | None, channel: int) -> Any:
     index = metric(name)
     wanted = inspect.signature(index).parameters
-    if _missing_arguments(name):
+    if missing_arguments(name):
         raise InputError(
             "metric",
             name,
-            f"needs {', '.join(_missing_arguments(name))}, which a record does not have",
+            f"needs {', '.join(missing_arguments(name))}, which a record does not have",
             "Use it from Python.",
         )
     target, measured = _signal(record, TARGET, channel), _signal(record, MEASURED, channel)

@@ -12,7 +12,7 @@ from rths.loop.channel_name import name_actuator, name_channel
 from rths.records.record import Record
 from rths.records.versions import package_versions
 from rths.report import happenings, timing
-from rths.report.figure import data_uri, draw_styled, save
+from rths.report.figure import data_uri, draw_styled, least_width, save
 from rths.report.figures import MOTION, figures
 from rths.report.indices import indices
 from rths.report.page_style import STYLE
@@ -36,6 +36,11 @@ class Picture:
     def uri(self) -> str:
         """The picture as text of the page."""
         return data_uri(self.figure)
+
+    @property
+    def width(self) -> int:
+        """Pixels below which its letters would be too small."""
+        return least_width(self.figure)
 
 
 def label_runs(

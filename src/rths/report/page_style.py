@@ -18,7 +18,7 @@ body { font: 16px/1.5 system-ui, "Segoe UI", Helvetica, Arial, sans-serif; color
 h1 { font-size: 1.6rem; line-height: 1.25; margin: 0 0 .25rem }
 h2 { font-size: 1.2rem; margin: 2.2rem 0 .6rem; border-bottom: 1px solid var(--rule) }
 h3 { font-size: 1rem; margin: 1.4rem 0 .4rem }
-h1, h2, h3 { break-after: avoid }
+h1, h2, h3, h2 + p, h3 + p { break-after: avoid }
 a { color: var(--link) }
 .small, figcaption { color: var(--soft); font-size: 1rem }
 .verdict { border-left: 6px solid var(--good); background: var(--good-shade); padding: .6rem .9rem }
@@ -34,11 +34,12 @@ th, td { text-align: left; vertical-align: top; padding: .25rem .9rem .25rem 0;
 .number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
 tr { break-inside: avoid }
 figure { margin: 1rem 0 1.6rem; break-inside: avoid }
-figure img { display: block; background: #fff; width: 100%; min-width: 780px; max-width: 940px;
-  height: auto }
+figure img { display: block; background: #fff; width: 100%; min-width: var(--least, 780px);
+  max-width: max(940px, var(--least, 0px)); height: auto }
 pre { background: var(--shade); padding: .8rem; font-size: 1rem; overflow-x: auto }
 @page { margin: 15mm }
 @media print { body { max-width: none; padding: 0 } figure img { min-width: 0 }
   .scroll { overflow: visible } details { display: none }
-  table { font-size: .82rem } th, td { padding-right: .5rem } }
+  table { font-size: .75rem } th, td { padding-right: .4rem; min-width: 0 !important;
+  white-space: normal !important; overflow-wrap: break-word } }
 """

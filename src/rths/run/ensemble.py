@@ -31,6 +31,8 @@ from rths.run.operator import operator
 from rths.run.virtual import Memory, Progress, run
 
 Measure = Callable[[Record], Any]
+Watch = Callable[[int, Record, Any], Any]
+"""Told the number, the record and the measurement of each run that is done, one at a time."""
 
 
 WIDE = 1024
@@ -121,8 +123,12 @@ def ensemble(
     engine: Engine | None = None,
     folder: Path | None = None,
     progress: Progress | None = None,
+    watch: Watch | None = None,
 ) -> Outcome:
-    """Run every variation of a test; ``variations`` maps paths of fields to columns of values."""
+    """Run every variation of a test; ``variations`` maps paths of fields to columns of values.
+
+    Whoever looks at a record in ``watch`` copies what is to be kept: its memory is used again.
+    """
     given = variations_of(variations)
     outcome = Outcome(given, [None] * len(given), [None] * len(given))
     if not given:
@@ -133,7 +139,7 @@ def ensemble(
     rehearse_own(first.layout)
     Cycle(first.layout, first.tick, chosen)  # compile once, before the threads start
     with operator() as wishes:
-        crew = _Crew(test, source, outcome, measure, chosen, folder, progress, wishes)
+        crew = _Crew(test, source, outcome, measure, chosen, folder, progress, wishes, watch)
         threads = [
             threading.Thread(target=crew.work) for _ in range(workers or os.cpu_count() or 1)
         ]
@@ -159,7 +165,9 @@ class _Crew:
         folder: Path | None,
         progress: Progress | None,
         wishes: list[str],
+        watch: Watch | None,
     ) -> None:
+        self.watch = watch
         self.test, self.source, self.outcome, self.measure = test, source, outcome, measure
         self.engine, self.folder, self.progress, self.wishes = engine, folder, progress, wishes
         self.error: BaseException | None = None
@@ -203,6 +211,9 @@ class _Crew:
         elif self.measure is peaks:
             self.outcome.columns = record.labels()
         self.outcome.stops[k] = stop
+        if self.watch is not None:
+            with self._lock:
+                self.watch(k, record, measured)
         return cycle, memory
 
     def _keep(self, k: int, values: Values, record: Record) -> None:

@@ -18,7 +18,7 @@ from typing import Annotated
 
 import numpy as np
 
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.frame.frame import AssembledFrame
 from rths.frame.model_file import find_model, name_file, read_model
 from rths.loop.block import Block, Vector
@@ -54,7 +54,7 @@ class Frame(DampedStructure):
         elements = self.assembled.model.elements
         for name in self.undamped:
             if name not in elements:
-                remedy = f"Elements: {', '.join(list(elements)[:12])}."
+                remedy = f"{suggest(name, elements)}Elements: {', '.join(list(elements)[:12])}."
                 raise InputError("structure.undamped", name, "is no element", remedy)
         if self.undamped and self.rayleigh is None:
             problem = "leaves elements out of Rayleigh damping, of which there is none"

@@ -17,6 +17,8 @@ from rths.report.pictures import COLOURS, STYLE
 
 BLUE, RED, GREEN, VIOLET, ORANGE = COLOURS
 GREY = "0.55"
+DOTS = 150
+"""Dots of an inch of a picture."""
 LEGIBLE = {"legend.frameon": True, "legend.framealpha": 0.85, "legend.edgecolor": "none"}
 """Legends stand on white, so that curves may pass below them."""
 
@@ -61,7 +63,7 @@ class Picture:
 
         path.parent.mkdir(parents=True, exist_ok=True)
         with matplotlib.rc_context({**STYLE, **LEGIBLE}):
-            self.draw().savefig(path, dpi=150)
+            self.draw().savefig(path, dpi=DOTS)
         return path
 
 

@@ -7,6 +7,8 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
+from rths.report.page_style import STYLE
+from rths.studies.drawing import DOTS
 from rths.studies.study import Study
 from rths.studies.target import Result, Value
 
@@ -18,18 +20,20 @@ DIGITS = 6
 def write_page(study: Study, results: Sequence[Result], folder: Path) -> Path:
     """Draw the figures into ``folder`` and write the page beside them."""
     from jinja2 import Environment
+    from markupsafe import Markup
 
     pictures = []
     for picture in study.figures:
         name = picture.number if picture.number[0] == "T" else f"Figure {picture.number}"
         path = picture.save(folder / f"{name.lower().replace(' ', '_')}.png")
-        data = b64encode(path.read_bytes()).decode()
+        data = path.read_bytes()
         fields = {"number": picture.number, "name": name, "caption": picture.caption}
-        pictures.append({**fields, "data": data})
+        pictures.append({**fields, "data": b64encode(data).decode(), "width": _width(data)})
     template = Environment(autoescape=True).from_string(TEMPLATE.read_text(encoding="utf-8"))
     missed = [r.target.id for r in results if not r.ok]
     page = folder / "index.html"
     text = template.render(
+        style=Markup(STYLE),
         paper=study.paper,
         results=results,
         figures=pictures,
@@ -39,6 +43,12 @@ def write_page(study: Study, results: Sequence[Result], folder: Path) -> Path:
     )
     page.write_text(text, encoding="utf-8")
     return page
+
+
+def _width(png: bytes) -> int:
+    """Pixels that a picture needs: letters of 8 points, the smallest, shall have 12."""
+    dots = int.from_bytes(png[16:20], "big")  # the width stands first in the header
+    return round(12 * 72 / 8 * dots / DOTS)
 
 
 def markup(value: Value) -> Any:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from importlib import import_module
 from typing import Any
 
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.studies import study_names
 from rths.studies.drawing import Figures
 from rths.studies.target import Result, Targets
@@ -52,7 +52,8 @@ def study(name: str) -> Study:
     """Find a study by the key of its paper."""
     known = study_names()
     if name not in known:
-        raise InputError("study", name, "is not known", f"Choose {', '.join(known)} or all.")
+        remedy = f"{suggest(name, known)}Choose {', '.join(known)} or all."
+        raise InputError("study", name, "is not known", remedy)
     parts = (import_module(f"rths.studies.{name}.{p}") for p in ("paper", "targets", "figures"))
     paper, targets, figures = parts
     return Study(paper.PAPER, targets.TARGETS, figures.FIGURES)

@@ -120,7 +120,9 @@ def read_value(test: HybridTest, path: FieldPath) -> Any:
     owner = _owner(test, path)
     if path.role == "limits":
         if path.field not in test.limits:
-            remedy = f"Limits: {', '.join(test.limits) or 'none'}."
+            remedy = (
+                f"{suggest(path.field, test.limits)}Limits: {', '.join(test.limits) or 'none'}."
+            )
             raise InputError("field", path.text, "is no limit of the plan", remedy)
         return test.limits[path.field]
     known = [f.name for f in fields(owner)] if hasattr(owner, "__dataclass_fields__") else []

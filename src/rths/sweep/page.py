@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -12,7 +12,8 @@ import numpy as np
 from rths.config.plan import dumps
 from rths.errors import InputError
 from rths.plain_file import write_text
-from rths.report.figure import COLOURS, data_uri, draw_styled, grid
+from rths.report.figure import COLOURS, WIDTH, data_uri, draw_styled, grid, least_width
+from rths.report.page_style import STYLE
 from rths.sweep.results import Results
 from rths.sweep.sobol_indices import SobolIndex, sobol_indices
 from rths.sweep.statistics import (
@@ -37,6 +38,7 @@ SAVED = 3
 def write_page(study: Study, results: Results) -> list[Path]:
     """Write the page, its numbers as JSON, and the worst cases as plans; give the files."""
     from jinja2 import Environment
+    from markupsafe import Markup
 
     ends, sums, worst = summarise(results)
     rows = thin(results)
@@ -45,6 +47,7 @@ def write_page(study: Study, results: Results) -> list[Path]:
     about = results.about
     template = Environment(autoescape=True).from_string(TEMPLATE.read_text(encoding="utf-8"))
     text = template.render(
+        style=Markup(STYLE),
         title=study.name,
         about=about,
         ends=ends,
@@ -78,11 +81,17 @@ def _tell_outcome(
     surface = surface_of(rows, (pair[0], pair[1]), outcome) if len(pair) == 2 else None
     return {
         "outcome": outcome,
-        "effects": data_uri(draw_styled(_draw_effects, effects[:EFFECTS])) if effects else None,
-        "surface": data_uri(draw_styled(_draw_surface, surface)) if surface is not None else None,
+        "effects": _picture(_draw_effects, effects[:EFFECTS]) if effects else None,
+        "surface": _picture(_draw_surface, surface) if surface is not None else None,
         "shares": {e.field: e.share for e in effects},
         "indices": _indices(results, outcome),
     }
+
+
+def _picture(draw: Callable[..., Any], shown: Any) -> dict[str, Any]:
+    """Draw; give the picture as text of the page, and the width that it needs."""
+    figure = draw_styled(draw, shown)
+    return {"uri": data_uri(figure), "width": least_width(figure)}
 
 
 def _indices(results: Results, outcome: str) -> list[SobolIndex]:
@@ -133,7 +142,7 @@ def _draw_effects(effects: Sequence[Effect]) -> Any:
 
 
 def _draw_surface(surface: Surface) -> Any:
-    figure, axes = grid(1, 1, (5.6, 4.2))
+    figure, axes = grid(1, 1, (WIDTH, 4.6))
     shown = axes[0, 0].pcolormesh(surface.x, surface.y, surface.mean.T, cmap="viridis")
     axes[0, 0].set_xlabel(surface.fields[0])
     axes[0, 0].set_ylabel(surface.fields[1])

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from math import inf, sqrt
 from typing import Any
 
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 
 NORMAL_95 = 1.959963984540054
 """Quantile of 97.5 % of the normal distribution."""
@@ -74,7 +74,7 @@ def read_stopping(given: Any) -> Stopping:
         raise InputError("stop", given, "is not a table", "Write [stop].")
     for name, value in given.items():
         if name not in TAKES:
-            remedy = f"Rules: {', '.join(TAKES)}."
+            remedy = f"{suggest(name, TAKES)}Rules: {', '.join(TAKES)}."
             raise InputError(f"stop.{name}", value, "is not known", remedy)
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if name != "of" and not (number and 0 < value < inf):

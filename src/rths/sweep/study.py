@@ -33,7 +33,7 @@ from rths.config.plan import load
 from rths.config.toml_mistake import parse_toml
 from rths.config.toml_text import line_of
 from rths.errors import InputError, suggest
-from rths.plain_file import read_text
+from rths.plain_file import read_text, suggest_file
 from rths.sweep.field_path import FieldPath, change_test, parse_path
 from rths.sweep.outcome import Wanted, read_wanted
 from rths.sweep.points import find_design
@@ -93,7 +93,8 @@ def read_study(
         text = read_text(path)
     except (OSError, ValueError) as error:
         why = getattr(error, "strerror", None) or "it is no UTF-8 text"
-        problem, remedy = f"cannot be read ({why})", "Name a study, a TOML file."
+        hint = suggest_file(path) if isinstance(error, FileNotFoundError) else ""
+        problem, remedy = f"cannot be read ({why})", f"{hint}Name a study, a TOML file."
         raise InputError("study", str(path), problem, remedy) from None
     table = parse_toml(text, path)
     try:

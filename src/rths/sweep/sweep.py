@@ -11,7 +11,7 @@ from math import inf
 from pathlib import Path
 from typing import Any
 
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.run.operator import operator
 from rths.run.run_directory import RUNS
 from rths.sweep.batch import Batch
@@ -67,7 +67,7 @@ def _columns(study: Study) -> tuple[str, ...]:
     found = Measure(study.wanted, test, varies).columns
     rule = study.stopping.of
     if rule is not None and rule not in found:
-        remedy = f"Outcomes: {', '.join(found) or 'none'}."
+        remedy = f"{suggest(rule, found)}Outcomes: {', '.join(found) or 'none'}."
         raise InputError("stop.of", rule, "is no outcome of the study", remedy)
     return found
 

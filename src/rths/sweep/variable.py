@@ -20,7 +20,7 @@ from typing import Any, Protocol
 
 import numpy as np
 
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.loop.block import Vector
 from rths.stability.distribution import Interval, LogNormal, Normal
 
@@ -121,7 +121,7 @@ def read_variable(given: Any, number: int) -> Variable:
         raise InputError(where, given, "is not a table", "Write [[variable]] and its fields.")
     for name in given:
         if name not in TAKES:
-            remedy = f"A variable takes: {', '.join(TAKES)}."
+            remedy = f"{suggest(name, TAKES)}A variable takes: {', '.join(TAKES)}."
             raise InputError(f"{where}.{name}", given[name], "is not a field", remedy)
     if not isinstance(given.get("field"), str):
         remedy = 'Name a path of the plan: field = "transfer.delay".'
@@ -194,7 +194,8 @@ def _named(given: Mapping[str, Any], where: str) -> Named:
     name, parameters = given["distribution"], given.get("parameters", {})
     known = sorted(n for n in vars(stats) if isinstance(getattr(stats, n), stats.rv_continuous))
     if name not in known:
-        remedy = f"Use a continuous one of scipy.stats: {', '.join(known[:8])}, ..."
+        some = ", ".join(known[:8])
+        remedy = f"{suggest(name, known)}Use a continuous one of scipy.stats: {some}, ..."
         raise InputError(f"{where}.distribution", name, "is not known", remedy)
     if not isinstance(parameters, Mapping):
         remedy = "Write parameters = { scale = 2.0 }."

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import fields
 from pathlib import Path
 from typing import Any
@@ -12,7 +12,8 @@ import numpy as np
 from rths.metrics.silva2020 import NAMES
 from rths.problems.silva2020.candidates import Candidate
 from rths.problems.silva2020.results import Cell, Wish, summary
-from rths.report.figure import COLOURS, GREY, data_uri, draw_styled, grid
+from rths.report.figure import COLOURS, GREY, data_uri, draw_styled, grid, least_width
+from rths.report.page_style import STYLE
 
 TEMPLATE = Path(__file__).with_name("page.html")
 SHOWN = (("J2", 1), ("J4", 3))
@@ -25,11 +26,13 @@ LEFT = 0.9
 def write(wish: Wish, cells: Sequence[Cell], used: str, folder: Path) -> Path:
     """Write ``index.html`` with everything in it."""
     from jinja2 import Environment
+    from markupsafe import Markup
 
     folder.mkdir(parents=True, exist_ok=True)
     template = Environment(autoescape=True).from_string(TEMPLATE.read_text(encoding="utf-8"))
     pairs = list(dict.fromkeys((c.motion, c.variant) for c in cells))
     text = template.render(
+        style=Markup(STYLE),
         wish=wish,
         used=used,
         names=NAMES,
@@ -91,9 +94,15 @@ def _rank(glance: dict[str, Any]) -> tuple[int, float, float]:
 
 def _group(title: str, cells: Sequence[Cell]) -> dict[str, Any]:
     """Give pictures and table of one motion and one variant of the plant."""
-    boxes = data_uri(draw_styled(_boxes, cells)) if any(c.others for c in cells) else None
-    floor = data_uri(draw_styled(_floor, cells))
+    boxes = _picture(_boxes, cells) if any(c.others for c in cells) else None
+    floor = _picture(_floor, cells)
     return {"title": title, "floor": floor, "boxes": boxes, "rows": _rows(cells)}
+
+
+def _picture(draw: Callable[..., Any], cells: Sequence[Cell]) -> dict[str, Any]:
+    """Draw; give the picture as text of the page, and the width that it needs."""
+    figure = draw_styled(draw, cells)
+    return {"uri": data_uri(figure), "width": least_width(figure)}
 
 
 def _rows(cells: Sequence[Cell]) -> list[dict[str, Any]]:
@@ -116,7 +125,7 @@ def _order(cells: Sequence[Cell]) -> tuple[list[str], list[int]]:
 def _floor(cells: Sequence[Cell]) -> Any:
     """Draw J2 and J4 over the floor, a row for each case: 1 is perfect tracking."""
     names, cases = _order(cells)
-    size = (11, len(cases) * (0.6 + 0.24 * len(names)) + 0.4)
+    size = (9.6, len(cases) * (0.6 + 0.24 * len(names)) + 0.4)
     figure, axes = grid(len(cases), 2, size, sharex="col", sharey=True)
     for row, case in zip(axes, cases, strict=True):
         for axis, (title, index) in zip(row, SHOWN, strict=True):
@@ -146,7 +155,7 @@ def _bar(axis: Any, cell: Cell, index: int, at: int) -> None:
         far = max(value, cell.stable[:, index].max() / cell.floor)
         axis.plot([value, far], [at, at], color="0.2", lw=0.8, marker="|", ms=4)
     told = f"{value:.2f}" + (f", worst {far:.2f}" if len(cell.stable) else "")
-    axis.annotate(told, (far, at), (6, 0), textcoords="offset points", va="center", fontsize=7)
+    axis.annotate(told, (far, at), (6, 0), textcoords="offset points", va="center", fontsize=8)
 
 
 def _plain_ticks(axis: Any) -> None:

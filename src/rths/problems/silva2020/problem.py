@@ -11,7 +11,7 @@ from typing import Any
 import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.errors import InputError
+from rths.errors import InputError, suggest
 from rths.integrator.exact import Exact
 from rths.loop.block import Vector
 from rths.loop.solo import respond
@@ -87,7 +87,7 @@ def motion(name: str, folder: Path | None) -> Motion:
     if name == BUILT_IN:
         return Motion(name, BUILT_IN, QUIET, 31.18 + 2 * QUIET)
     if name not in FILES:
-        remedy = f"Use {', '.join(FILES)} or {BUILT_IN}."
+        remedy = f"{suggest(name, (*FILES, BUILT_IN))}Use {', '.join(FILES)} or {BUILT_IN}."
         raise InputError("--motions", name, "is not known", remedy)
     file = None if folder is None else folder / f"{FILES[name]}.csv"
     if file is None or not file.is_file():
