@@ -97,6 +97,11 @@ def shaken(rig, make, tmp_path):
     return build
 
 
+def points_of(test):
+    bench = Bench(test, modes_of(test))
+    return find_operating_points(bench.rehearsal, bench.line, bench.modes)
+
+
 def instants(test):
     bench = Bench(test, modes_of(test))
     return choose_instants(bench.rehearsal, bench.line, bench.modes)
@@ -122,8 +127,7 @@ def test_before_and_after_yield_the_tangent_of_a_portal_is_that_of_slope_deflect
 @pytest.mark.parametrize("ticks", [1, 3])
 def test_the_points_of_a_linear_frame_have_the_roots_of_rest(shaken, ticks):
     test = shaken(portal(yields=False), step=ticks * 2e-3)
-    bench = Bench(test, modes_of(test))
-    points = find_operating_points(bench.rehearsal, bench.line, bench.modes)
+    points = points_of(test)
     assert points[0].what == "rest"
     assert {p.what for p in points} == {"rest", "end", "largest displacement", "largest velocity"}
     certificate = certify(test)
@@ -162,7 +166,7 @@ def test_one_storey_that_yields_has_the_roots_of_the_central_difference(rig, mak
         excitation=make("excitation", "sine", amplitude=8.0, frequency=3.0),
         tick=dt,
     )
-    points = {p.what: p for p in certify(test).operating}
+    points = {p.what: p for p in points_of(test)}
     for what, share in (("rest", 1.0), ("softest", a)):
         assert points[what].stiffness == pytest.approx(share, rel=1e-6)
         own = points[what].growth_rate, points[what].frequency
@@ -223,7 +227,7 @@ def test_a_delay_that_what_is_left_of_a_structure_does_not_bear_is_named(rig, ma
         excitation=make("excitation", "sine", amplitude=6.0, frequency=4.0),
         tick=5e-4,
     )
-    points = {p.what: p for p in certify(test).operating}
+    points = {p.what: p for p in points_of(test)}
     for what, share in (("rest", 1.0), ("softest", a)):
         s = late_root(m, c, share * k, spring, delay, 1j * np.sqrt((share * k + spring) / m))
         # the force is held over a step of 0.5 ms: half of it more delay, and as much more damping
@@ -235,7 +239,7 @@ def test_a_delay_that_what_is_left_of_a_structure_does_not_bear_is_named(rig, ma
 def test_a_lost_test_has_points_until_it_is_lost(shaken, make):
     late = make("transfer", "dead_time", delay=0.12)
     stiff = make("specimen", "spring", stiffness=4e6)
-    certificate = certify(shaken(portal(), transfer=late, specimen=stiff, duration=8.0))
+    certificate = certify(shaken(portal(), transfer=late, specimen=stiff))
     assert certificate.verdict == "unstable"
     assert certificate.trial.lost is not None
     points = certificate.operating

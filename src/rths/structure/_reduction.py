@@ -75,7 +75,8 @@ class Reduction:
         """Warn of a reduction that leaves out what matters; "" if it does not."""
         if max(self.frequencies, self.response) <= POOR:
             return ""
-        return f"{self.words}. Keep more degrees of freedom or modes, or judge it by a lower up_to."
+        most = f"the reduction leaves out more than {100 * POOR:.0f} % up to {self.up_to:.3g} Hz."
+        return f"{most} Keep more degrees of freedom or modes, or judge it by a lower up_to."
 
 
 def component_basis(
