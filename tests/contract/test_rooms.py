@@ -14,6 +14,7 @@ ROOT = Path(rths.__file__).parent
 IS_A = {
     "excitation.force_history": "one of displacements differs in its unit alone",
     "guard.limit": "rate, finite, stuck, ... are limits on what they make of a signal",
+    "structure.condensed": "component modes are a condensation that keeps modes too",
     "structure.linear": "a condensed or a published structure is a linear one",
     "structure.shear_building": "a bilinear or a published building is a shear building",
 }

@@ -6,8 +6,11 @@ import re
 
 import numpy as np
 
-from rths.report.certificate_page import draw_chart
+from rths.config.plan import load
+from rths.report.certificate_page import certificate_page, draw_chart
+from rths.stability.certificate import certify
 from rths.stability.loop_chart import chart
+from rths.studies.wallace2005.three_ways import PLAN
 
 
 def circle():
@@ -31,3 +34,16 @@ def test_the_plan_is_marked_where_it_is():
     picture = draw_chart(circle())
     assert picture.count('class="here"') == 1
     assert "this plan" in picture
+
+
+def test_the_roots_along_a_test_whose_structure_yields_are_in_a_table():
+    storey = {"kind": "bilinear_building", "masses": [2.2], "stiffnesses": [2250.0]}
+    storey |= {"yield_deformations": 0.002, "hardening": 0.1, "damping_ratios": 0.1}
+    shaken = {"kind": "sine", "acting": "ground_acceleration", "amplitude": 3.0, "frequency": 4.0}
+    test = load(PLAN, {"structure": storey, "excitation": shaken, "clock.duration": 2.0})
+    found = certify(test)
+    table = certificate_page(found).partition("Along the rehearsed test")[2].partition("</table>")
+    rows = re.findall(r"<tr><td>([a-z ]+)</td>", table[0])
+    assert rows == [point.what for point in found.operating]
+    assert rows[0] == "rest"
+    assert "softest" in rows

@@ -40,3 +40,20 @@ def test_what_a_compensator_found_out_is_said_at_the_end():
     }  # fmt: skip
     told = summary_text(summary)
     assert "compensator.delay: 20 ms at the start, 25.1 ms at the end" in told
+
+
+def test_a_signal_of_many_columns_is_one_line():
+    ends = {"unit": "m", "largest": 1.0}
+    wide = [
+        {"signal": f"structure.displacement[{k}]", "smallest": -k / 1e3, **ends} for k in range(13)
+    ]
+    few = [{"signal": "feedback.force[0]", "unit": "N", "smallest": -2.0, "largest": 3.0}]
+    summary = {
+        "reason": "completed", "name": "rig", "message": "completed", "time": 3.0,
+        "wall_seconds": 0.1, "real_time_factor": 30.0, "peaks": wide + few, "tracking": [],
+        "warnings": [], "signs": [],
+    }  # fmt: skip
+    lines = summary_text(summary).splitlines()
+    (line,) = [line for line in lines if "structure.displacement" in line]
+    assert line.split() == ["structure.displacement,", "all", "13", "-12", "mm", "1000", "mm"]
+    assert any(line.startswith("feedback.force[0]") for line in lines)

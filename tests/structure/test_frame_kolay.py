@@ -135,6 +135,25 @@ def newmark(tmp_path_factory):
 
 def integrate_in_opensees(ops, structure, values):
     """Build the model once more, by OpenSees alone; give the displacement of node 2."""
+    numbers = build_in_opensees(ops, structure)
+    apply_gravity(ops)
+    rest = ops.nodeDisp(2, 1)
+    damp(ops, structure, numbers)
+    ops.timeSeries("Path", 2, "-dt", 0.01, "-values", *values, "-factor", 3.0 * G)
+    ops.pattern("UniformExcitation", 2, 1, "-accel", 2)
+    prepare(ops, 1e-1)
+    ops.integrator("Newmark", 0.5, 0.25)
+    ops.analysis("Transient", "-noWarnings")
+    found = [0.0]
+    for _ in range(round(LENGTH / FINE)):
+        assert ops.analyze(1, FINE) == 0
+        found.append(ops.nodeDisp(2, 1) - rest)
+    ops.wipe()
+    return np.array(found)
+
+
+def build_in_opensees(ops, structure):
+    """Build nodes, sections, elements and loads; give the numbers of the elements."""
     model = kolay_model()
     ops.wipe()
     ops.model("basic", "-ndm", 2, "-ndf", 3)
@@ -154,49 +173,46 @@ def integrate_in_opensees(ops, structure, values):
         ops.beamIntegration("Legendre", number, number, 2)
     ops.geomTransf("Linear", 1)
     ops.geomTransf("PDelta", 2)
-    numbers = {}
-    for number, (name, e) in enumerate(model["elements"].items(), start=1):
-        numbers[name] = number
+    numbers = {name: number for number, name in enumerate(model["elements"], start=1)}
+    for name, e in model["elements"].items():
         ends = [int(n) for n in e["nodes"]]
         if e["kind"] == "elastic_beam":
             lean = (9.76e-2, 2e11, 7.125e-4, 2, "-mass", e["mass"])
-            ops.element("elasticBeamColumn", number, *ends, *lean)
+            ops.element("elasticBeamColumn", numbers[name], *ends, *lean)
         else:
             section = 1 if e["section"] == "beam" else 2
             more = ("-cMass", "-mass", e["mass"])
-            ops.element("dispBeamColumn", number, *ends, 1, section, *more)
+            ops.element("dispBeamColumn", numbers[name], *ends, 1, section, *more)
     ops.timeSeries("Linear", 1)
     ops.pattern("Plain", 1, 1)
     for tag, load in model["loads"].items():
         ops.load(int(tag), *load)
+    return numbers
+
+
+def prepare(ops, tolerance):
+    """Choose Newton's method for what follows."""
+    ops.wipeAnalysis()
     ops.constraints("Plain")
     ops.numberer("RCM")
     ops.system("ProfileSPD")
-    ops.test("NormUnbalance", 1e-3, 50)
+    ops.test("NormUnbalance", tolerance, 50)
     ops.algorithm("Newton")
+
+
+def apply_gravity(ops):
+    """Apply the loads in ten steps, and keep them."""
+    prepare(ops, 1e-3)
     ops.integrator("LoadControl", 0.1)
     ops.analysis("Static", "-noWarnings")
     assert ops.analyze(10) == 0
     ops.loadConst("-time", 0.0)
-    rest = ops.nodeDisp(2, 1)
+
+
+def damp(ops, structure, numbers):
+    """Give Rayleigh damping of the first two modes, the undamped elements without stiffness."""
     M, _, _ = structure.matrices()
     omega, _ = modes(M, structure.assembled.loaded_stiffness)
     a, b = rayleigh_factors(omega, (0.02, 0.02), (0, 1))
     ops.rayleigh(a, 0.0, b, 0.0)
     ops.region(1, "-ele", *(numbers[n] for n in UNDAMPED), "-rayleigh", a, 0.0, 0.0, 0.0)
-    ops.timeSeries("Path", 2, "-dt", 0.01, "-values", *values, "-factor", 3.0 * G)
-    ops.pattern("UniformExcitation", 2, 1, "-accel", 2)
-    ops.wipeAnalysis()
-    ops.constraints("Plain")
-    ops.numberer("RCM")
-    ops.system("ProfileSPD")
-    ops.test("NormUnbalance", 1e-1, 50)
-    ops.algorithm("Newton")
-    ops.integrator("Newmark", 0.5, 0.25)
-    ops.analysis("Transient", "-noWarnings")
-    found = [0.0]
-    for _ in range(round(LENGTH / FINE)):
-        assert ops.analyze(1, FINE) == 0
-        found.append(ops.nodeDisp(2, 1) - rest)
-    ops.wipe()
-    return np.array(found)

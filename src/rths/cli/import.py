@@ -21,6 +21,21 @@ if TYPE_CHECKING:
 PLACE = 130
 app = typer.Typer(help="Take over the model of another program.", no_args_is_help=True)
 
+Script = Annotated[Path, typer.Argument(help="Script that builds the model by openseespy.")]
+Out = Annotated[
+    Path | None, typer.Option(help="File to write; that of the script with .json if not given.")
+]
+Loads = Annotated[
+    list[int] | None,
+    typer.Option(help="Pattern of gravity loads; may be repeated. Those applied if not given."),
+]
+Damping = Annotated[
+    float | None, typer.Option(help="Damping ratio of the first two modes.", min=0.0, max=1.0)
+]
+LeastMass = Annotated[
+    float | None, typer.Option(help="Mass, kg, for what has none and may yield.", min=0.0)
+]
+
 
 @app.callback()
 def take() -> None:
@@ -29,37 +44,21 @@ def take() -> None:
 
 @app.command()
 def opensees(
-    script: Annotated[Path, typer.Argument(help="Script that builds the model by openseespy.")],
-    out: Annotated[
-        Path | None, typer.Option(help="File to write; that of the script with .json if not given.")
-    ] = None,
-    loads: Annotated[
-        list[int] | None,
-        typer.Option(help="Pattern of gravity loads; may be repeated. Those applied if not given."),
-    ] = None,
-    damping: Annotated[
-        float | None,
-        typer.Option(help="Damping ratio of the first two modes.", min=0.0, max=1.0),
-    ] = None,
-    least_mass: Annotated[
-        float | None,
-        typer.Option(help="Mass, kg, for what has none and may yield.", min=0.0),
-    ] = None,
+    script: Script,
+    out: Out = None,
+    loads: Loads = None,
+    damping: Damping = None,
+    least_mass: LeastMass = None,
     as_json: AsJson = False,
 ) -> None:
     """Run a script of OpenSees, with all it does, and take over the model that it leaves.
 
     The script is run by this Python in a process of its own.
     """
-    import json
-
-    from rths.frame.frame import AssembledFrame
     from rths.frame.model import Model
-    from rths.frame.opensees.damping import find_ratios, write_calls
     from rths.frame.opensees.script import run_script
     from rths.frame.opensees.take_over import take_over
     from rths.frame.opensees.units import check_units
-    from rths.plain_file import write_text
 
     path = out or script.with_suffix(".json")
     if path.exists():
@@ -68,14 +67,28 @@ def opensees(
         facts = run_script(script)
     taken = take_over(facts, loads or ())
     check_units(Model.of(taken.table))
+    found = _write(path, facts, taken, damping, least_mass)
+    answer(as_json, found, _tell(found, damping is None))
+
+
+def _write(
+    path: Path, facts: dict[str, Any], taken: Taken, damping: float | None, least: float | None
+) -> dict[str, Any]:
+    """Compare and write the model; give what is told of it."""
+    import json
+
+    from rths.frame.frame import AssembledFrame
+    from rths.frame.model import Model
+    from rths.frame.opensees.damping import find_ratios, write_calls
+    from rths.plain_file import write_text
+
     same = _compare(taken, facts)
-    table, filled = _fill(taken, least_mass)
+    table, filled = _fill(taken, least)
     frame = AssembledFrame(Model.of(table))
     ratios = (damping, damping) if damping is not None else find_ratios(facts, frame)
-    calls = write_calls(facts)
-    structure = _structure(path, ratios, taken)
+    calls, structure = write_calls(facts), _structure(path, ratios, taken)
     write_text(path, json.dumps(table, indent=1) + "\n")
-    found = {
+    return {
         "written": path,
         "nodes": len(frame.model.nodes),
         "elements": len(frame.model.elements),
@@ -90,7 +103,6 @@ def opensees(
         "stiffness_difference": same and same.stiffness,
         "structure": structure,
     }
-    answer(as_json, found, _tell(found, damping is None))
 
 
 def _compare(taken: Taken, facts: dict[str, Any]) -> Comparison | None:

@@ -160,6 +160,14 @@ class AssembledFrame(AssembledMatrices):
             along[self.numbering.places[node, "x"]] = 1.0
         return along[:-1][self.condensation.kept]
 
+    def node_motion(self, u: Vector) -> Vector:
+        """Give x, y and rotation of each node, in the order of the file, for each row of u."""
+        full = np.asarray(u) @ self.condensation.T.T
+        held = np.zeros((*full.shape[:-1], 1))
+        places = [self.numbering.of_node(node) for node in self.model.nodes]
+        found: Vector = np.concatenate([full, held], axis=-1)[..., np.array(places)]
+        return found
+
     def block(self) -> Block:
         """Yield the block of the frame, at rest under its gravity loads."""
         _, states = self.at_rest

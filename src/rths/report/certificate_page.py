@@ -72,6 +72,7 @@ def certificate_page(
         if vibrations is None
         else [*map(_mode_words, vibrations.alone, vibrations.whole)],
         doubts=() if vibrations is None else vibrations.doubts,
+        reduced="" if vibrations is None else vibrations.reduced,
         margins=[_margin_words(m) for m in certificate.margins],
         percent=readable_percent,
         part=lambda label: str(label).replace("_", " ").replace(".", " "),

@@ -88,6 +88,7 @@ def page(runs: Sequence[ShownRun], drawings: Sequence[Picture]) -> str:
             style=Markup(STYLE),
             tested=tested_rows(runs),
             pictures=[p for p in drawings if p.section == MOTION],
+            frame=[p for p in drawings if p.section == "frame"],
             measures=measures(runs),
             clock=[p for p in drawings if p.section == "clock"],
             percentiles=timing.percentile_rows(runs),

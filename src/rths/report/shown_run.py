@@ -28,6 +28,9 @@ def name_in_words(signal: str | None) -> str:
 
 LONGEST_CRITICAL_DELAY = 0.1
 """Longest critical delay that is looked for, s."""
+LARGEST = 60
+"""Degrees of freedom of a structure with histories, such as a frame, up to which it is looked for:
+of hundred and more a report would wait for minutes."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -83,9 +86,10 @@ class ShownRun:
     def critical_delay(self) -> float | None:
         """Delay at which the loop with an ideal actuator is lost, s.
 
-        None if it is not lost up to 0.1 s, or if the loop has no linear range around rest.
+        None if it is not lost up to 0.1 s, if the loop has no linear range around rest, or if its
+        structure is a large frame.
         """
-        if self.test is None:
+        if self.test is None or _is_large(self.test):
             return None
         from rths.stability.loop_change import ChangedLoop
         from rths.stability.margin import first_loss
@@ -98,3 +102,8 @@ class ShownRun:
         except (InputError, np.linalg.LinAlgError):
             return None
         return found[0] if found else None
+
+
+def _is_large(test: HybridTest) -> bool:
+    """Tell whether a structure with histories has too many degrees of freedom to be searched."""
+    return test.equation.restoring is not None and test.equation.size > LARGEST

@@ -5,9 +5,12 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any
 
-from rths.loop.channel_name import name_actuator
+from rths.loop.channel_name import name_actuator, split_channel
 from rths.report.readable import readable_percent, readable_time, readable_value
 from rths.report.timing import punctuality
+
+WIDEST = 12
+"""Columns of a signal up to which each has a line of its own."""
 
 
 def summary_text(summary: Mapping[str, Any]) -> str:
@@ -46,6 +49,7 @@ def pace_text(summary: Mapping[str, Any]) -> str:
 
 def _peaks(peaks: list[dict[str, Any]]) -> Iterator[str]:
     """Give the table of smallest and largest values."""
+    peaks = _join_wide(peaks)
     width = max((len(p["signal"]) for p in peaks), default=0)
     yield f"{'':{width}}  {'smallest':>12}  {'largest':>12}"
     for p in peaks:
@@ -55,6 +59,23 @@ def _peaks(peaks: list[dict[str, Any]]) -> Iterator[str]:
         )
         yield f"{p['signal']:{width}}  {low:>12}  {high:>12}"
     yield ""
+
+
+def _join_wide(peaks: list[dict[str, Any]]) -> list[dict[str, Any]]:
+    """Make one line of a signal of many columns, such as the displacements of a frame."""
+    groups: dict[str, list[dict[str, Any]]] = {}
+    for p in peaks:
+        groups.setdefault(split_channel(p["signal"])[0], []).append(p)
+    found = []
+    for name, each in groups.items():
+        if len(each) <= WIDEST:
+            found += each
+            continue
+        low = min((p["smallest"] for p in each if p["smallest"] is not None), default=None)
+        high = max((p["largest"] for p in each if p["largest"] is not None), default=None)
+        joined = {"signal": f"{name}, all {len(each)}", "smallest": low, "largest": high}
+        found.append({**each[0], **joined})
+    return found
 
 
 def tracking_text(t: Mapping[str, Any], channels: int) -> str:

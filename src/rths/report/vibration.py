@@ -73,11 +73,13 @@ class Vibrations:
     alone: tuple[Vibration, ...]
     whole: tuple[Vibration, ...]
     doubts: tuple[str, ...]
+    reduced: str = ""
+    """What a reduction of the structure has left out; "" if there is none."""
 
     @property
     def lines(self) -> list[str]:
         """Tell them in words, a line for each mode."""
-        told = []
+        told = [self.reduced] if self.reduced else []
         for k, (a, w) in enumerate(zip(self.alone, self.whole, strict=True), start=1):
             told.append(f"mode {k}: structure {a.words}; with specimen {w.words}")
         return told + [f"warning: {doubt}" for doubt in self.doubts]
@@ -86,7 +88,7 @@ class Vibrations:
         """Give them as plain numbers and words."""
         both = zip(self.alone, self.whole, strict=True)
         modes = [{"structure": a.as_dict(), "with_specimen": w.as_dict()} for a, w in both]
-        return {"modes": modes, "doubts": list(self.doubts)}
+        return {"modes": modes, "doubts": list(self.doubts), "reduced": self.reduced}
 
 
 def vibrations_of(test: HybridTest) -> Vibrations | None:
@@ -99,7 +101,10 @@ def vibrations_of(test: HybridTest) -> Vibrations | None:
         return None
     alone = _describe(test, bare, np.zeros(test.channels))
     whole = _describe(test, joined, None)
-    return Vibrations(alone, whole, tuple(_doubts(test, alone, whole, bare.frequencies.size)))
+    doubts, reduced = _doubts(test, alone, whole, bare.frequencies.size), test.structure.reduction()
+    if reduced is None:
+        return Vibrations(alone, whole, tuple(doubts))
+    return Vibrations(alone, whole, (*doubts, *filter(None, [reduced.doubt])), reduced.words)
 
 
 def _describe(test: HybridTest, modes: Modes, added: Vector | None) -> tuple[Vibration, ...]:

@@ -24,6 +24,11 @@ from rths.stability.loop_change import PlanRoots
 from rths.stability.loop_map import LoopMap, period_of, rest_layout, silence_test
 from rths.stability.margin import Margin
 from rths.stability.nonlinear_blocks import nonlinear_blocks
+from rths.stability.operating_points import (
+    OperatingPoint,
+    find_operating_points,
+    tell_operating,
+)
 from rths.stability.plan_margins import plan_margins
 from rths.stability.roots import Roots, participation, root_numbers, roots_of, vectors
 from rths.stability.sensitivity import Sensitivity, sensitivities
@@ -103,6 +108,8 @@ class Certificate:
     counterexample: Counterexample | None = None
     notes: tuple[str, ...] = ()
     nonlinear: tuple[str, ...] = field(default=())
+    operating: tuple[OperatingPoint, ...] = ()
+    """Roots with the tangent of a structure that is not linear, along the rehearsed test."""
 
     @property
     def growth_rate(self) -> float:
@@ -209,6 +216,9 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
     plan = PlanRoots(test)
     distances = plan_margins(plan, modes, rest.growth_rate < 0) if wanted else []
     bent = [] if proved else at_rest.find_nonlinear()
+    operating: tuple[OperatingPoint, ...] = ()
+    if margins and trial is not None:
+        operating = find_operating_points(bench.rehearsal, bench.line, modes, trial.lost)
     return Certificate(
         test.name,
         found.verdict,
@@ -222,8 +232,9 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
         tuple(sensitivities(plan)) if wanted else (),
         trial,
         _counterexample(bench, found, trial, rest, dominant),
-        notes_of(trial, rest, bent),
+        (*notes_of(trial, rest, bent), *tell_operating(operating)),
         tuple(owner.label for owner in bent),
+        operating,
     )
 
 

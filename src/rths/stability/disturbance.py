@@ -127,7 +127,8 @@ class Pusher:
         self.shapes = shapes
         reach = np.max(shapes.moved / yardstick.motion[:, None], axis=0)
         rates = 2 * pi * shapes.frequencies
-        self._shaped = 0.5 * rates**2 / np.maximum(reach, np.finfo(float).tiny)
+        none = np.finfo(float).tiny ** 0.5  # of a mode that leaves the interface alone
+        self._shaped = 0.5 * rates**2 / np.maximum(reach, none)
         self._known: dict[Start, Pulse] = {}
 
     def aim(self, start: Start, k: int) -> Start:

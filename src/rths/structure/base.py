@@ -10,7 +10,7 @@ Damping is given in one of three ways, modes counted from 0 and those of the num
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from typing import Any, ClassVar
+from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
 
@@ -19,6 +19,9 @@ from rths.errors import InputError
 from rths.loop.block import Block, Vector
 from rths.quantity import DampingRatio, Index, MatrixOrFile, RealVector
 from rths.registry import register
+
+if TYPE_CHECKING:
+    from rths.structure._reduction import Reduction
 
 __all__ = ["DampedStructure", "Structure", "describe", "register"]
 
@@ -49,6 +52,10 @@ class Structure:
 
     def restoring(self) -> Block | None:
         """Yield the block x -> r(x) of a nonlinear structure; None if r(x) = K x."""
+        return None
+
+    def reduction(self) -> Reduction | None:
+        """Say what a reduction to fewer degrees of freedom has left out; None if there is none."""
         return None
 
 

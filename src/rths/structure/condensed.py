@@ -9,6 +9,7 @@ Exact in statics, and exact altogether if those removed have neither mass nor da
 each frequency comes out too high, the low ones least. (3) keeps the load of a ground acceleration.
 Specimens may be attached to removed degrees of freedom. Modal and Rayleigh damping are those of
 the condensed structure. With a motion of the support remove only degrees of freedom without mass.
+``rths run`` and ``rths certify`` tell what the reduction leaves out.
 
 Use it for rotations and other degrees of freedom without mass, and for models too large to run.
 
@@ -18,12 +19,20 @@ Use it for rotations and other degrees of freedom without mass, and for models t
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import ClassVar
 
 import numpy as np
 
 from rths.errors import InputError
 from rths.loop.block import Vector
-from rths.quantity import Index
+from rths.quantity import Hertz, Index
+from rths.structure._reduction import (
+    Reduction,
+    component_basis,
+    held_modes,
+    judge_reduction,
+    project_matrix,
+)
 from rths.structure.base import describe, register
 from rths.structure.linear import Linear
 
@@ -33,7 +42,7 @@ from rths.structure.linear import Linear
 class Condensed(Linear):
     """Matrices, interface and influence of the full model; ``keep`` says what is left of it."""
 
-    cites = ("guyan1965",)
+    cites: ClassVar[tuple[str, ...]] = ("guyan1965",)
     example = {
         "mass": [[2.2, 0.0, 0.0], [0.0, 1.5, 0.0], [0.0, 0.0, 1.0]],
         "stiffness": [[3750.0, -1500.0, 0.0], [-1500.0, 2500.0, -1000.0], [0.0, -1000.0, 1000.0]],
@@ -43,6 +52,9 @@ class Condensed(Linear):
 
     keep: tuple[Index, ...]
     """Degrees of freedom to keep, from 0, in the order wanted."""
+    up_to: Hertz | None = None
+    """Frequency up to which the error of the reduction is told; half of the first that is left out
+    if not given."""
 
     def __post_init__(self) -> None:
         """Check that everything fits."""
@@ -69,27 +81,14 @@ class Condensed(Linear):
 
     def transformation(self) -> Vector:
         """Give T of (1)."""
-        K, kept = self.matrix("stiffness"), list(self.keep)
-        gone = [i for i in range(len(K)) if i not in self.keep]
-        inner = K[np.ix_(gone, gone)]
-        if gone and np.linalg.cond(inner) > 1e14:
-            raise InputError(
-                "structure.keep",
-                self.keep,
-                "leaves removed degrees of freedom that can move without any force",
-                "Keep one more of them, or connect them by a stiffness.",
-            )
-        T = np.zeros((len(K), len(kept)))
-        T[kept] = np.eye(len(kept))
-        T[gone] = -np.linalg.solve(inner, K[np.ix_(gone, kept)])
-        return T
+        return component_basis(self.matrix("mass"), self.matrix("stiffness"), self.keep)
 
     def matrices(self) -> tuple[Vector, Vector, Vector]:
         """Give the condensed M, C, K."""
         T = self.transformation()
-        M, K = T.T @ self.matrix("mass") @ T, T.T @ self.matrix("stiffness") @ T  # (2)
+        M, K = (project_matrix(T, self.matrix(name)) for name in ("mass", "stiffness"))  # (2)
         C = self.damping_matrix(M, K)
-        return M, C if self.damping is None else T.T @ C @ T, K
+        return M, C if self.damping is None else project_matrix(T, C), K
 
     def interface_rows(self) -> Vector:
         """Give L of the condensed structure."""
@@ -101,3 +100,20 @@ class Condensed(Linear):
         T, M = self.transformation(), self.matrix("mass")
         i = np.linalg.solve(T.T @ M @ T, T.T @ M @ Linear.influence_vector(self))
         return np.asarray(i, np.float64)
+
+    def reduction(self) -> Reduction:
+        """Say what the reduction has left out."""
+        M, K, L = self.matrix("mass"), self.matrix("stiffness"), Linear.interface_rows(self)
+        C, own = np.zeros_like(M), self.matrices()
+        if self.damping is not None:
+            C = self.matrix("damping")
+        gone = [i for i in range(self.size) if i not in self.keep]
+        omega, _ = held_modes(M, K, gone)
+        left = omega[len(own[0]) - len(self.keep) :]
+        first = float(left[0] / (2 * np.pi)) if left.size else np.inf
+        full, small = (M, C, K, L), (own[0], self._lost(own[1]), own[2], self.interface_rows())
+        return judge_reduction(full, small, self.up_to, first)
+
+    def _lost(self, C: Vector) -> Vector:
+        """Give the damping that the full model has too; ratios belong to the reduced one alone."""
+        return C if self.damping is not None else np.zeros_like(C)

@@ -1,0 +1,73 @@
+"""Mode shapes of the frame under its gravity loads, without the specimen."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from math import pi
+from typing import Any
+
+import numpy as np
+
+from rths.report.figure import COLOURS, WIDTH, grid
+from rths.report.frame_sketch import (
+    GHOST,
+    SEEN,
+    draw_elements,
+    draw_supports,
+    height_of,
+    set_room,
+)
+from rths.report.readable import readable_value
+from rths.report.shown_frame import ShownFrame, distinct, frames_of
+from rths.report.shown_run import ShownRun
+
+PLACE, SECTION = 4, "frame"
+CAPTION = (
+    "First modes of the frame, without the specimen and with the gravity loads, over the frame at "
+    "rest (grey)."
+)
+SHOWN = 4
+"""Modes that are shown."""
+
+
+def draw(runs: Sequence[ShownRun]) -> Any:
+    """Draw the modes of each frame once."""
+    shown = distinct(frames_of(runs))
+    return draw_frames(shown) if shown else None
+
+
+def draw_frames(frames: Sequence[ShownFrame]) -> Any:
+    """Draw a row for each frame, a panel for each mode."""
+    columns = min(SHOWN, max(f.frame.size for f in frames))
+    wide = columns if columns < SHOWN else 2
+    rows = -(-columns // wide)
+    height = sum(rows * height_of(f, WIDTH / wide, 1.5, 3.2) for f in frames) + 0.3 * rows
+    figure, axes = grid(rows * len(frames), wide, (WIDTH, height))
+    for k, shown in enumerate(frames):
+        panels = axes[rows * k : rows * (k + 1)].ravel()
+        for i, axis in enumerate(panels):
+            if i < min(columns, shown.frame.size):
+                _draw_mode(axis, shown, i)
+            else:
+                axis.set_axis_off()
+    return figure
+
+
+def _draw_mode(axis: Any, shown: ShownFrame, i: int) -> None:
+    """Draw one mode, its largest displacement as large as is well seen."""
+    omega, shapes = shown.modes
+    moves = shown.frame.node_motion(shapes[:, i])
+    size = float(np.ptp(shown.places, axis=0).max())
+    largest = np.hypot(moves[:, 0], moves[:, 1])
+    sign = -1.0 if moves[int(largest.argmax()), 0] < 0 else 1.0
+    turned = float(np.abs(moves[:, 2]).max()) * size / 8  # of a mode that only turns its nodes
+    moves = moves * sign * SEEN * size / max(float(largest.max()), turned)
+    draw_elements(axis, shown, color=GHOST, lw=1.0)
+    draw_elements(axis, shown, moves, color=COLOURS[0], lw=1.8)
+    draw_supports(axis, shown)
+    set_room(axis, shown)
+    period = readable_value(2 * pi / omega[i], "s") if omega[i] > 0 else "none"
+    hertz = f" ({omega[i] / (2 * pi):.3g} Hz)" if omega[i] > 0 else ""
+    axis.set_title(f"mode {i + 1}: {period}{hertz}", loc="left", fontsize=9)
+    axis.grid(False)
+    axis.set_axis_off()
