@@ -95,6 +95,8 @@ def _solve(
         d += inverse @ miss  # (1)
         if not np.abs(d).max() < FARTHEST:
             break
+    if found is not None:
+        return found
     worst = name(int(np.argmax(np.abs(miss))))
     raise InputError(
         "loads",

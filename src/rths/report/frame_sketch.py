@@ -21,6 +21,8 @@ GHOST = "0.72"
 """Colour of what a shape is compared with."""
 SMALL = 8
 """Least size of letters, points: 12 px on a page."""
+AS_WRITTEN: dict[str, Any] = {"parse_math": False}
+"""How names of a user are shown: two $ in one begin no formula."""
 SEEN = 0.09
 """Share of the size of a frame that its largest displacement takes in a picture."""
 STYLES: dict[str, dict[str, Any]] = {

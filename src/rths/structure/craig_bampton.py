@@ -7,8 +7,9 @@ k are the degrees of freedom that are kept, r the others, Φ the lowest modes of
 those of k held. With no modes it is ``condensed``; each mode adds one degree of freedom, and the
 structure is right up to about two thirds of the frequency of the first mode that is left out.
 Degrees of freedom of the plan are those of k in their order, then the modes, in metres of their
-largest displacement. Modal and Rayleigh damping are those of the reduced structure. ``rths run``
-and ``rths certify`` tell what the reduction leaves out.
+largest displacement. Modal and Rayleigh damping are those of the reduced structure. A motion of the
+support is right for low frequencies only; a ground acceleration keeps its load. ``rths run`` and
+``rths certify`` tell what the reduction leaves out.
 
 Use it for models too large to run, whose motion has more than static condensation follows.
 

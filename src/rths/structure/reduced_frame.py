@@ -5,7 +5,8 @@
 T is that of ``craig_bampton``: k are the degrees of freedom of the interface and those of ``keep``,
 q the lowest ``modes`` of the frame with them held. K_g is the first stiffness with the axial forces
 of the gravity loads, so that it leans as the frame does at rest. Damping is that of the full frame.
-A model with something that may yield, crack or close is refused: here it never would. ``rths run``
+A model with something that may yield, crack or close is refused: here it never would. A motion of
+the support is right for low frequencies only, a ground acceleration keeps its load. ``rths run``
 and ``rths certify`` tell what the reduction leaves out.
 
 Use it for frames that stay elastic, where the tick has no room for all of their nodes.

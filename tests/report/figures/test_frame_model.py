@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from rths.frame.frame import AssembledFrame
+from rths.frame.model import Model
 from rths.frame.model_file import read_model
 from rths.report.figure import draw_styled
 from rths.report.figures import figures, frame_model, frame_modes
@@ -65,3 +66,18 @@ def test_one_model_in_two_records_is_drawn_once_with_its_signs_in_the_legend(por
     assert len(figure.axes) == 1
     told = {text.get_text() for text in figure.legends[0].get_texts()}
     assert told == {"fibre beam", "elastic beam", "springs, hinges", "fixed", "specimen"}
+
+
+def test_names_are_shown_as_they_are_written():
+    """Two $ would begin a formula, and one that is none ends the drawing."""
+    table = {
+        "nodes": {"$\\a$": [0.0, 0.0], "b_{$2$": [0.0, 3.0]},
+        "supports": {"$\\a$": "fixed"},
+        "masses": {"b_{$2$": [10.0, 10.0, 1.0]},
+        "sections": {"s": {"kind": "elastic", "modulus": 2e11, "area": 0.01, "inertia": 1e-4}},
+        "elements": {
+            "$\\frac$": {"kind": "elastic_beam", "nodes": ["$\\a$", "b_{$2$"], "section": "s"}
+        },
+    }
+    shown = ShownFrame("$\\x$", AssembledFrame(Model.of(table)))
+    check_letters(draw_styled(frame_model.draw_frames, [shown]))

@@ -1,4 +1,4 @@
-"""A fibre beam-column with exact forces along it, and a fixed number of iterations in each step.
+"""A fibre beam-column with exact forces along it, and a bounded number of iterations in each step.
 
     s(ξ) = b(ξ) q = (q_1,  (ξ - 1) q_2 + ξ q_3)                                                  (1)
     once      q += k (v - v_last)                                                             (2)
@@ -6,10 +6,11 @@
               F = Σ w L b' f b,   v_R = Σ w L b' (d + f (b q - s_R)),   q += F^-1 (v - v_R)      (4)
 
 d = (e, κ) and s_R = (N, M) are strains and forces of a section. What (3) leaves of b q - s_R after
-the last iteration is kept, and taken up by the next step, so that the work of a step is known
-beforehand and the error does not grow: it falls with the size of the steps. Histories are taken for
-good after the last iteration only. A section that has lost nearly all stiffness takes part with a
-millionth of its first one, which changes the way to the solution, not the solution.
+the last iteration is kept, and taken up by the next step, so that the most work of a step is known
+beforehand and the error does not grow: it falls with the size of the steps. Where (3) leaves no
+more than round-off the element is done before. Histories are taken for good after the last
+iteration only. A section that has lost nearly all stiffness takes part with a millionth of its
+first one, which changes the way to the solution, not the solution.
 
 Use it for columns and beams with one element to a member.
 
@@ -64,6 +65,8 @@ def bend_force_beam(p: Vector, of: Vector, x: Vector, v_1: float, v_2: float, v_
         points, states = int(of[E.rest + F.points]), int(of[E.rest + F.states])
         for _ in range(int(of[E.rest + F.iterations])):
             iterate(p, of, x, y, v_1, v_2, v_3)
+            if not is_open(of, x, y):  # as after the first, while all fibres are elastic
+                break
         first = Y.rest + points * POINT
         for i in range(points * states):
             y[first + i] = y[first + points * states + i]

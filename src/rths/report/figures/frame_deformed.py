@@ -9,6 +9,7 @@ import numpy as np
 
 from rths.report.figure import COLOURS, WIDTH, grid
 from rths.report.frame_sketch import (
+    AS_WRITTEN,
     GHOST,
     draw_elements,
     draw_hinges,
@@ -54,5 +55,5 @@ def _draw_peak(axis: Any, shown: ShownFrame) -> None:
     largest = readable_value(float(np.hypot(moves[:, 0], moves[:, 1]).max()), "m")
     assert shown.time is not None
     title = f"{shown.label}: {largest} at {shown.time[shown.peak]:.4g} s, drawn {factor:g} times"
-    axis.set_title(title, loc="left", fontsize=9)
+    axis.set_title(title, loc="left", fontsize=9, **AS_WRITTEN)
     axis.set(xlabel="x, m", ylabel="y, m")

@@ -12,6 +12,7 @@ from rths.frame.element.description import Truss, ZeroLength
 from rths.frame.replay import Loops, nonlinear_elements, replay
 from rths.loop.block import Vector
 from rths.report.figure import COLOURS, WIDTH, grid, legend
+from rths.report.frame_sketch import AS_WRITTEN
 from rths.report.shown_frame import ShownFrame, frames_of
 from rths.report.shown_run import ShownRun
 
@@ -45,8 +46,9 @@ def draw_frames(frames: Sequence[ShownFrame], asked: Sequence[str] = ()) -> Any:
             if name in loops:
                 x, y, words = _curve(shown, name, loops[name])
                 axis.plot(x, y, color=COLOURS[k % len(COLOURS)], lw=0.9, label=shown.label)
-                axis.set(xlabel=words[0], ylabel=words[1])
-        axis.set_title(name, loc="left", fontsize=9)
+                axis.set_xlabel(words[0], **AS_WRITTEN)
+                axis.set_ylabel(words[1])
+        axis.set_title(name, loc="left", fontsize=9, **AS_WRITTEN)
     for axis in axes.ravel()[len(names) :]:
         axis.set_axis_off()
     legend(figure, axes[0, 0])

@@ -9,6 +9,7 @@ import numpy as np
 
 from rths.report.figure import WIDTH, grid
 from rths.report.frame_sketch import (
+    AS_WRITTEN,
     SMALL,
     draw_elements,
     draw_hinges,
@@ -50,7 +51,8 @@ def draw_frames(frames: Sequence[ShownFrame]) -> Any:
         model = shown.frame.model
         counts = f"{len(model.nodes)} nodes, {len(model.elements)} elements"
         title = f"{counts}, {shown.frame.size} degrees of freedom"
-        axis.set_title(f"{shown.label}: {title}" if shown.label else title, loc="left", fontsize=9)
+        title = f"{shown.label}: {title}" if shown.label else title
+        axis.set_title(title, loc="left", fontsize=9, **AS_WRITTEN)
     handles, labels = axes[0, 0].get_legend_handles_labels()
     figure.legend(handles, labels, loc="outside lower center", ncols=5, fontsize=SMALL)
     return figure
@@ -76,6 +78,7 @@ def _name_parts(axis: Any, shown: ShownFrame) -> None:
                 ha=side,
                 va="bottom",
                 fontsize=SMALL,
+                **AS_WRITTEN,
             )
     if len(model.elements) > NAMED_ELEMENTS:
         return
@@ -92,4 +95,5 @@ def _name_parts(axis: Any, shown: ShownFrame) -> None:
             style="italic",
             bbox={"boxstyle": "round,pad=0.15", "fc": "white", "ec": "none", "alpha": 0.9},
             zorder=7,
+            **AS_WRITTEN,
         )
