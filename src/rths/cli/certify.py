@@ -67,7 +67,6 @@ def certify(
     shows it is left too), with 5 if that could not be decided.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads only wait
-    from rths.report.certificate_chart import draw_certificate_chart
     from rths.report.certificate_origin import certificate_folder, origin_of
     from rths.report.certificate_page import write_certificate, write_counterexample
     from rths.report.vibration import vibrations_of
@@ -81,12 +80,8 @@ def certify(
         found, shaken = certificate_of(test), vibrations_of(test)
     roughly = None
     if uncertain:
-        with patience(f"{test.name}: {samples:,} samples of the uncertain numbers"):
-            roughly = _judge_uncertain(
-                test, uncertain, correlated or [], samples, seed, found.notes
-            )
-    with patience(f"{test.name}: chart"):
-        picture = draw_certificate_chart(test, found) if chart and found.margins else None
+        roughly = _judge_uncertain(test, uncertain, correlated or [], samples, seed, found.notes)
+    picture = _draw_chart(test, found) if chart and found.margins else None
     paths = [*write_certificate(found, folder, picture, roughly, origin, shaken)]
     if found.counterexample is not None:
         paths.append(write_counterexample(found.counterexample, folder))
@@ -138,7 +133,15 @@ def _judge_uncertain(
 
     numbers = dict(read_uncertain(test, t) for t in texts)
     pairs = dict(read_correlation(t) for t in together)
-    return judge_robustness(test, numbers, samples, seed, correlations=pairs, caveats=notes)
+    with patience(f"{test.name}: {samples:,} samples of the uncertain numbers"):
+        return judge_robustness(test, numbers, samples, seed, correlations=pairs, caveats=notes)
+
+
+def _draw_chart(test: HybridTest, found: Any) -> Any:
+    from rths.report.certificate_chart import draw_certificate_chart
+
+    with patience(f"{test.name}: chart"):
+        return draw_certificate_chart(test, found)
 
 
 def _describe_robustness(r: Any) -> list[str]:

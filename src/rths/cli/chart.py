@@ -18,6 +18,7 @@ from rths.plain_file import write_text
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
     from rths.loop.block import Vector
+    from rths.stability.loop_chart import LoopChart
 
 PLACE = 210
 
@@ -42,8 +43,7 @@ def chart(
 ) -> None:
     """Draw a stability chart of a plan's loop in any two of its numbers, as SVG and JSON."""
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads only wait
-    from rths.report.certificate_page import chart_file
-    from rths.run.run_directory import RUNS, RunDirectory
+    from rths.run.run_directory import RUNS
     from rths.stability.loop_chart import chart_of
 
     if points < 2:
@@ -52,11 +52,7 @@ def chart(
     along, up = _axis(test, x, x_range, points), _axis(test, y, y_range, points)
     with patience(f"{test.name}: {along.size * up.size:,} points"):
         found = chart_of(test, x, y, along, up)
-    directory = RunDirectory(out or RUNS / plan.stem)
-    directory.make()
-    picture, data = directory.chart_picture, directory.chart
-    write_text(picture, chart_file(found))
-    write_text(data, json.dumps(found.as_dict(), indent=1) + "\n")
+    picture, data = _write(found, out or RUNS / plan.stem)
     stable = int((found.growth_rate < 0).sum())
     told = [
         f"{test.name}: stable at {stable} of {found.growth_rate.size} points",
@@ -64,6 +60,18 @@ def chart(
         *("written:", f"  {picture}", f"  {data}"),
     ]
     answer(as_json, {**found.as_dict(), "written": [picture, data]}, told)
+
+
+def _write(found: LoopChart, folder: Path) -> tuple[Path, Path]:
+    """Write a chart into a folder, as a picture and as data."""
+    from rths.report.certificate_page import chart_file
+    from rths.run.run_directory import RunDirectory
+
+    directory = RunDirectory(folder)
+    directory.make()
+    write_text(directory.chart_picture, chart_file(found))
+    write_text(directory.chart, json.dumps(found.as_dict(), indent=1) + "\n")
+    return directory.chart_picture, directory.chart
 
 
 def _axis(test: HybridTest, path: str, given: str | None, points: int) -> Vector:
