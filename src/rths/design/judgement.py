@@ -27,10 +27,9 @@ from rths.stability.robustness import clopper_pearson, growth_of
 if TYPE_CHECKING:
     from rths.design.workbench import Workbench
 
-LEAST_SAMPLES = 60
-"""Perturbed plants at least: none lost of them is below 5 %."""
 SAMPLED_TICKS = 1e7
-"""Ticks of all perturbed runs of a finalist; with longer runs there are fewer."""
+"""Ticks of all perturbed runs of a finalist; with longer runs there are fewer, but as many as the
+required probability needs."""
 OTHER_SEED = 7919
 """Plants that judge are not those of the search."""
 HALVINGS = 6
@@ -136,7 +135,8 @@ def _take_margins(certificate: Certificate, found: Judged) -> None:
 def _look_at_plants(bench: Workbench, plan: HybridTest, found: Judged) -> None:
     """Run, or root, perturbed plants (1)."""
     wanted = int(min(bench.commission.effort.samples, SAMPLED_TICKS / bench.sets.ticks))
-    plants = bench.plants(max(LEAST_SAMPLES, wanted), OTHER_SEED, check=False)
+    fewest = bench.commission.requirements.fewest_plants
+    plants = bench.plants(max(fewest, wanted), OTHER_SEED, check=False)
     if not plants:
         return
     found.samples = len(plants)

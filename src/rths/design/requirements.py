@@ -10,10 +10,14 @@ and of the plan hold in every rehearsal.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from math import ceil, log, log1p
 
 from rths.errors import InputError
 
 CONFIDENCE = 0.95
+RAREST = 1e-4
+"""Least probability that is asked for: 30,000 plants have to be run for it. What is rarer is for
+the levels of ``rths sweep --instability``."""
 
 
 @dataclass(frozen=True)
@@ -29,16 +33,23 @@ class Requirements:
     noise: float = 0.1
     """Speed of the command beyond its target in the quiet, as a share of that in the test."""
 
+    @property
+    def fewest_plants(self) -> int:
+        """Plants of which none may be lost to show the probability p: (1 - p)^n = 5 %."""
+        if self.probability >= 1.0:
+            return 1
+        return ceil(log(1 - CONFIDENCE) / log1p(-self.probability))
+
     def __post_init__(self) -> None:
         """Refuse what nothing could keep, or what asks for nothing."""
         for name, low, high in (
             ("delay_margin", 0.0, 10.0),
             ("gain_margin", 1.0, 20.0),
-            ("probability", 0.0, 1.0),
+            ("probability", RAREST, 1.0),
             ("noise", 0.0, 1.0),
         ):
             value = getattr(self, name)
-            if not low <= value <= high or (name == "probability" and value == 0):
+            if not low <= value <= high:
                 option = "--" + name.replace("_", "-")
                 remedy = f"Give a number from {low:g} to {high:g}."
                 raise InputError(option, value, "cannot be kept, or asks for nothing", remedy)
