@@ -109,9 +109,9 @@ def _read_text(path: Path) -> str:
     except FileNotFoundError as error:
         why, remedy = str(error.strerror), suggest_file(path) + _NAME
     except IsADirectoryError as error:
-        inner = path / "plan.toml"
+        inside = sorted(path.glob("*.toml"))
         why = str(error.strerror)
-        remedy = f"Name the plan in it: {inner}." if inner.exists() else _NAME
+        remedy = f"Name the plan in it: {inside[0]}." if len(inside) == 1 else _NAME
     except OSError as error:
         why = error.strerror or str(error)
     except ValueError:

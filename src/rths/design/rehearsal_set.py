@@ -28,6 +28,7 @@ from rths.design.played_excitation import PlayedExcitation, play_excitation
 from rths.design.scenario import Scenario, change_test
 from rths.errors import InputError
 from rths.loop.block import Block, Vector
+from rths.loop.channel_name import split_channel
 from rths.loop.cycle import Cycle
 
 RECORDED = ("integrator.target", "compensator.command", "feedback.force")
@@ -306,4 +307,4 @@ def rehearsed(test: HybridTest, limit: float) -> HybridTest:
 def _motion_limits(test: HybridTest) -> dict[str, Any]:
     """Give the limits of a plan on signals that every loop has."""
     kept = ("compensator.command", "transfer.displacement", "feedback.force", "specimen.force")
-    return {k: v for k, v in test.limits.items() if k.partition("[")[0] in kept}
+    return {k: v for k, v in test.limits.items() if split_channel(k)[0] in kept}

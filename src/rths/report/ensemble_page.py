@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from rths.loop.channel_name import name_channel, split_channel
 from rths.plain_file import write_text
 from rths.report.figure import (
     COLOURS,
@@ -75,10 +76,9 @@ def name_outcome(column: str) -> str:
         return column.removeprefix(METRIC).replace("_", " ").replace(".", ", ")
     role, _, what = column.removeprefix(PEAK).partition(".")
     named = {"command": "command", "force": "force", "displacement": "displacement"}
-    base, bracket, rest = what.partition("[")
-    return f"peak {named.get(base, f'{role} {base}').replace('_', ' ')}" + (
-        f" [{rest}" if bracket else ""
-    )
+    base, channel = split_channel(what)
+    words = named.get(base, f"{role} {base}").replace("_", " ")
+    return name_channel(f"peak {words}", channel or 0, 1 if channel is None else None)
 
 
 def _told(value: Any, column: str, unit: str) -> str:
