@@ -122,6 +122,11 @@ def test_an_actuator_alone_is_no_hybrid_test():
         rths.design(plan)
 
 
+def test_an_effort_that_is_not_known_is_refused(plan):
+    with pytest.raises(InputError, match="quick or thorough"):
+        rths.design(plan, effort="lazy")
+
+
 def test_an_interrupted_design_says_so(answer):
     cut = replace(answer, chosen=None, interrupted=True)
     assert "interrupted" in headline(cut)

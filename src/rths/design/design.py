@@ -97,8 +97,9 @@ def design(
     if test.prescribed:
         problem = "moves an actuator without a structure: there is nothing to compensate"
         raise InputError("plan", test.name, problem, "Give the plan of the hybrid test.")
-    chosen = EFFORTS[effort] if isinstance(effort, str) else effort
-    asked = Commission(chosen, requirements or Requirements(), uncertain, tuple(motions), seed=seed)
+    asked = Commission(
+        _find_effort(effort), requirements or Requirements(), uncertain, tuple(motions), seed=seed
+    )
     asked = replace(asked, measured=tuple(measured)) if measured is not None else asked
     own: dict[str, Any] = {"plants": plants} | ({"emulated": emulated} if emulated else {})
     if cluster is not None and (plants is not None or emulated is not None):
@@ -107,6 +108,14 @@ def design(
     return run_design(
         Workbench(test, asked, **own), workers or os.cpu_count() or 1, cluster, progress
     )
+
+
+def _find_effort(effort: str | Effort) -> Effort:
+    if isinstance(effort, Effort):
+        return effort
+    if effort not in EFFORTS:
+        raise InputError("effort", effort, "is not known", f"Use {' or '.join(EFFORTS)}.")
+    return EFFORTS[effort]
 
 
 def run_design(
@@ -129,7 +138,7 @@ def run_design(
             _judge_best(bench, crew, answer, wishes, tell)
         if not wishes:
             _compare_margins(crew, answer, wishes, tell)
-        answer.interrupted = bool(wishes)
+        answer.interrupted = bool(wishes) and answer.chosen is None
     if answer.chosen is None and remedies and not answer.interrupted:
         tell("nothing is safe: looking for what would have to change")
         answer.remedies = find_remedies(bench, answer.ranking)

@@ -162,7 +162,7 @@ def _count_by_roots(bench: Workbench, plan: HybridTest, plants: list[dict[str, A
     rate = growth_of(plan, list(uncertain))
     rows = array([[_factor(plan, p, values[p]) for p in uncertain] for values in plants])
     try:
-        return sum(rate(row) >= 0 for row in rows)
+        return sum(bool(rate(row) >= 0) for row in rows)
     except InputError:
         return None
 

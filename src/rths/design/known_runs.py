@@ -44,6 +44,9 @@ def read_runs(paths: Sequence[Path]) -> KnownRuns:
     """Read a sweep's folder, or records and directories of runs."""
     if len(paths) == 1 and (paths[0] / "results").is_dir():
         return _of_sweep(paths[0])
+    sweep = next((p for p in paths if (p / "results").is_dir()), None)
+    if sweep is not None:
+        raise InputError("--next", str(sweep), "is a sweep", "Name it alone.")
     records = [f for p in paths for f in _record_files(p)]
     if len(records) < 2:
         remedy = "Name the folder of a sweep, or several records or directories of runs."

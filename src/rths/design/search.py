@@ -16,7 +16,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
 
@@ -107,8 +107,6 @@ class Tuned:
     runs: int = 0
     rounds: int = 0
     """Rounds that it has gone through."""
-    points: list[tuple[float, float]] = field(default_factory=list)
-    """Errors of what was tried, in their order, with the largest speed."""
     cut: bool = False
     """Whether the deadline ended it."""
     looked: bool = False
@@ -135,24 +133,22 @@ class _Tuner:
     ) -> None:
         self.sets, self.scenarios, self.ends = sets, scenarios, ends
         self.best = replace(begun, score=None)
-        self.left = evaluations
+        self.left, self.tried = evaluations, False
 
     def try_one(self, candidate: Candidate) -> float:
         """Score a candidate, keep it if it is the best so far, give its cost."""
         if self.left <= 0:
             return LOST_COST
-        if self.ends():
+        if self.tried and self.ends():  # one is tried in any case: its score is that of this round
             self.left, self.best.cut = 0, True
             return LOST_COST
-        self.left -= 1
+        self.left, self.tried = self.left - 1, True
         self.best.evaluations += 1
         try:
             found = self.sets.score(candidate, self.scenarios)
         except (InputError, ArithmeticError, np.linalg.LinAlgError, MemoryError):
             return LOST_COST
         self.best.runs += found.runs
-        if found.feasible:
-            self.best.points.append((found.error, found.speed))
         if self.best.score is None or found.cost < self.best.score.cost:
             self.best.candidate, self.best.score = candidate, found
         return found.cost
@@ -164,13 +160,14 @@ class _Tuner:
         except (InputError, ArithmeticError, ValueError):
             return LOST_COST
 
-    def scan(self, numbers: list[TunedNumber]) -> None:
-        """Look along each number that is asked for."""
-        for k, number in enumerate(numbers):
-            if not number.asked:
-                continue
+    def scan(self, rig: KnownRig) -> None:
+        """Look along each number that is asked for, from the best so far."""
+        for k in range(len(numbers_of(self.best.candidate, rig))):
             start = self.best.candidate
-            low, high = number.ends
+            numbers = numbers_of(start, rig)
+            if not numbers[k].asked:
+                continue
+            low, high = numbers[k].ends
             near = [float(np.log(f)) for f in BESIDE if low <= np.log(f) <= high]
             wide = high - low > np.log(1e4)
             for at in np.linspace(low, high, SCANNED) if wide else near:
@@ -250,9 +247,8 @@ def tune(
     """Tune a candidate further."""
     tuner = _Tuner(sets, begun, evaluations, round_.scenarios, ends)
     tuner.try_one(begun.candidate)
-    numbers = numbers_of(begun.candidate, rig)
     if begun.score is None:
-        tuner.scan(numbers)
+        tuner.scan(rig)
     tuner.descend(rig, tuner.left // 2 if round_.choices else tuner.left)
     if round_.choices:
         tuner.choose(rig)
