@@ -85,8 +85,8 @@ def _tell(source: Path, found: dict[str, Any]) -> list[str]:
 
 def _find_frame(source: Path, runs: Path) -> tuple[ShownFrame, Path]:
     """Find a frame in what is named, and the directory that its pictures go to."""
-    from rths.frame.frame import AssembledFrame
-    from rths.frame.model_file import find_model, name_file, parse_model, read_model
+    from rths.frame.frame import assemble_file
+    from rths.frame.model_file import find_model, parse_model
     from rths.report.shown_frame import ShownFrame
 
     if source.is_dir() or source.suffix == ".h5":
@@ -94,12 +94,7 @@ def _find_frame(source: Path, runs: Path) -> tuple[ShownFrame, Path]:
     path = find_model(str(source))
     if path.suffix.lower() == ".toml" and "structure" in parse_model(path):
         return _frame_of_plan(path), runs / path.stem
-    model = read_model(str(source))
-    try:
-        frame = AssembledFrame(model)
-    except InputError as error:
-        raise name_file(path, error) from None
-    return ShownFrame("", frame), runs / path.stem
+    return ShownFrame("", assemble_file(str(source))), runs / path.stem
 
 
 def _frame_of_plan(path: Path) -> ShownFrame:

@@ -21,6 +21,7 @@ from rths.frame.gravity import settle
 from rths.frame.massless import Condensation, condense
 from rths.frame.matrices import leaning_matrix
 from rths.frame.model import DIRECTIONS
+from rths.frame.model_file import find_model, name_file, read_model
 from rths.frame.numbering import find_row
 from rths.frame.plausibility import check_moduli, check_period, check_sizes
 from rths.frame.table import Table, make_table
@@ -172,6 +173,15 @@ class AssembledFrame(AssembledMatrices):
         """Yield the block of the frame, at rest under its gravity loads."""
         _, states = self.at_rest
         return Block(restore, self.table.params, states, self.size, explains=explain_stop)
+
+
+def assemble_file(name: str, gravity_steps: int = 10) -> AssembledFrame:
+    """Put the frame of a file, or of a built-in model, together: its errors name the file."""
+    model = read_model(name)
+    try:
+        return AssembledFrame(model, gravity_steps)
+    except InputError as error:
+        raise name_file(find_model(name), error) from None
 
 
 def explain_stop(halt: Halt) -> Stop:

@@ -19,8 +19,7 @@ from typing import Annotated
 import numpy as np
 
 from rths.errors import InputError, suggest
-from rths.frame.frame import AssembledFrame
-from rths.frame.model_file import find_model, name_file, read_model
+from rths.frame.frame import AssembledFrame, assemble_file
 from rths.loop.block import Block, Vector
 from rths.quantity import Count, PlanFile, Words
 from rths.structure.base import (
@@ -68,11 +67,7 @@ class Frame(DampedStructure):
     @cached_property
     def assembled(self) -> AssembledFrame:
         """The frame put together, at rest under its gravity loads."""
-        model = read_model(self.model)
-        try:
-            return AssembledFrame(model, self.gravity_steps)
-        except InputError as error:
-            raise name_file(find_model(self.model), error) from None
+        return assemble_file(self.model, self.gravity_steps)
 
     @cached_property
     def _matrices(self) -> tuple[Vector, Vector, Vector]:

@@ -23,8 +23,7 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.frame.element.description import Beam
-from rths.frame.frame import AssembledFrame
-from rths.frame.model_file import find_model, name_file, read_model
+from rths.frame.frame import AssembledFrame, assemble_file
 from rths.frame.numbering import find_row
 from rths.loop.block import Vector
 from rths.quantity import Count, Hertz, Index, PlanFile, Words
@@ -77,11 +76,7 @@ class ReducedFrame(DampedStructure):
     @cached_property
     def assembled(self) -> AssembledFrame:
         """The frame put together, at rest under its gravity loads."""
-        model = read_model(self.model)
-        try:
-            return AssembledFrame(model, self.gravity_steps)
-        except InputError as error:
-            raise name_file(find_model(self.model), error) from None
+        return assemble_file(self.model, self.gravity_steps)
 
     def _check_linear(self) -> None:
         model = self.assembled.model
