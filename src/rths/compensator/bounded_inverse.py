@@ -72,27 +72,25 @@ from rths.site import Site
 LAGS, HIGH, CLEAR = 3, 3, 2
 """Lags in F and high-passes in H, at its edge and at that of the content: a decade beyond their
 edges is a thousandth."""
-SHARPEST, WIDEST = 0.2, 0.02
+SHARPEST, WIDEST = 0.2, 0.04
 """T of q: at least this part of the delay, and this part of 1/ω of the fastest content. A shorter T
 fits better and has more gain: with 0.15 the mean error of development rigs rises by a tenth; and
 where the content is slow, more of the noise is learnt."""
-BAND, REACH = 1.0, 10.0
-"""Band of the first guess: to ω τ = 1, or to ten times the fastest content, so that T times the
+BAND, REACH = 1.0, 5.0
+"""Band of the first guess: to ω τ = 1, or to five times the fastest content, so that T times the
 band is 0.2 either way. Beyond its band the guess is of no use: what the target has there is small,
 but its error counts as noise, and keeps the guess."""
 GUARD = 3.0
 """κ: command beyond H weighs three times as much as an error of the fit. With 1 masses behind a
 joint are lost, with 5 specimens that yield cost accuracy."""
 EVIDENCE = 10.0
-"""c of (5): minutes of noise then move the delay by a fifth of its spread, four times σ_1/(2 c);
-with 30 a told delay that is a fifth wrong is hardly left in a test with 2 % of noise."""
+"""c of (5): minutes of noise then move the delay by a fifth of its spread, four times σ_1/(2 c)."""
 DELAY_RATIO = 1.5
 """Longest delay that is made up for over the told one, which is right to a fifth."""
 START = 15.0
 """Largest gain of the first guess: that of a cubic extrapolation."""
-WIDER = 15.0
-"""Spread of the truth over that of the plausible actuators: they are twelve out of many. And R, by
-which the guess is weighed, counts the end of the series as noise, which no time averages away."""
+WIDER = 5.0
+"""Spread of the truth over that of the plausible actuators: they are twelve out of many."""
 POINTS = 12
 """Frequencies at which (4) is looked at; |C| is smooth, and its highest place is wide."""
 FIRST_FREQUENCY = 0.3
@@ -344,9 +342,9 @@ class BoundedInverse(Compensator):
 
     delay: Delay
     """Identified delay τ at low frequency, s: what is not given follows from it."""
-    gain: Positive = 100.0
-    """Largest gain γ at any frequency: enough for the inverse of a resonance. A specimen with the
-    share μ of the structure's mass needs γ < 1/μ for a proof; what rings is found in the test."""
+    gain: Positive = 40.0
+    """Largest gain γ at any frequency. A specimen with the share μ of the structure's mass needs
+    γ < 1/μ for a proof; what rings is found during the test."""
     order: Literal[3, 4, 5, 6] = 4
     """Order n of the series in q."""
     memory: Duration = 2.0
