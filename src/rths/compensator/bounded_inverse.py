@@ -5,7 +5,7 @@
     (S + Q + P + ν R Λ) (v - w_0) = Σ z (F u - φ'w_0) - Q (w_0 - e_0) - P w_0,
             S = Σ z φ',   Q = Σ ψ ψ',   P = ρ S_11 Π                                          (3)
     |L(jω) sum_i v_i q^i(jω)| <= γ   at all ω,   0 <= v_1/v_0 <= (DELAY_RATIO τ + τ_L)/T       (4)
-    w = w_0 + β (v - w_0),   β = t/(1 + t),   t = (S_11/c² + Q_11) σ_1²/(μ R)                 (5)
+    w = w_0 + β (v - w_0),   β = t/(1 + t),   t = (S_11 + ϰ Q_11) σ_1²/(c² μ R)               (5)
 
 The same taps that make the command from the target are fitted from the measured motion to the
 command. What keeps it safe is in (3) and (4), not in limits of single coefficients:
@@ -18,7 +18,7 @@ command. What keeps it safe is in (3) and (4), not in limits of single coefficie
 * r = S_11 σ_1²/(μ R) is what the test knows about the delay in units of what was known before, with
   σ_1 the spread of w_1 and μ the samples within which noise behind F tells the same. v is uncertain
   by σ_1/√r: (5) believes it from r = c² on, so that noise alone moves w by σ_1/(2 c) at most. An
-  earthquake has r of 1e3 to 1e9; and what Q knows is always believed;
+  earthquake has r of 1e4 to 1e10; and what Q knows is believed sooner by ϰ;
 * H passes what the structure's motion has no business with. Noise or a loop that begins to ring
   there makes Q large, and (3) takes the gain at that very frequency back to one (w = e_0);
 * L takes gain and lead away beyond the band: a lead there feeds the light modes of actuators;
@@ -72,25 +72,28 @@ from rths.site import Site
 LAGS, HIGH, CLEAR = 3, 3, 2
 """Lags in F and high-passes in H, at its edge and at that of the content: a decade beyond their
 edges is a thousandth."""
-SHARPEST, WIDEST = 0.2, 0.04
+SHARPEST, WIDEST = 0.2, 0.02
 """T of q: at least this part of the delay, and this part of 1/ω of the fastest content. A shorter T
 fits better and has more gain: with 0.15 the mean error of development rigs rises by a tenth; and
 where the content is slow, more of the noise is learnt."""
-BAND, REACH = 1.0, 5.0
-"""Band of the first guess: to ω τ = 1, or to five times the fastest content, so that T times the
+BAND, REACH = 1.0, 10.0
+"""Band of the first guess: to ω τ = 1, or to ten times the fastest content, so that T times the
 band is 0.2 either way. Beyond its band the guess is of no use: what the target has there is small,
 but its error counts as noise, and keeps the guess."""
 GUARD = 3.0
 """κ: command beyond H weighs three times as much as an error of the fit. With 1 masses behind a
 joint are lost, with 5 specimens that yield cost accuracy."""
-EVIDENCE = 10.0
-"""c of (5): minutes of noise then move the delay by a fifth of its spread, four times σ_1/(2 c)."""
+EVIDENCE, SOONER = 30.0, 100.0
+"""c and ϰ of (5). With c twice WIDER noise moves the delay by a quarter of the spread of plausible
+actuators, and in minutes by four times that. With 10 it moves it further, and after an earthquake
+some commands run up to ten times as fast in noise as before it."""
 DELAY_RATIO = 1.5
 """Longest delay that is made up for over the told one, which is right to a fifth."""
 START = 15.0
 """Largest gain of the first guess: that of a cubic extrapolation."""
-WIDER = 5.0
-"""Spread of the truth over that of the plausible actuators: they are twelve out of many."""
+WIDER = 15.0
+"""Spread of the truth over that of the plausible actuators: they are twelve out of many. And R, by
+which the guess is weighed, counts the end of the series as noise, which no time averages away."""
 POINTS = 12
 """Frequencies at which (4) is looked at; |C| is smooth, and its highest place is wide."""
 FIRST_FREQUENCY = 0.3
@@ -122,7 +125,7 @@ P = fields(
     newest="share of the newest ε² in R",
     correlation="ν, samples of a delay",
     evidence="σ_1²/(c² μ)",
-    ringing="σ_1²/μ",
+    ringing="ϰ σ_1²/(c² μ)",
     longest="largest v_1/v_0",
     slope="T of q at low frequency, s",
     lost="lag of L, s",
@@ -280,7 +283,8 @@ def beliefs(variance: float, edge: float, h: float) -> dict[str, float]:
     White noise behind three equal lags with an edge ω has the density of one sample in 16/(3 ω h).
     """
     alike = max(16 / (3 * edge * h), 1.0)
-    return {"evidence": variance / (EVIDENCE**2 * alike), "ringing": variance / alike}
+    evidence = variance / (EVIDENCE**2 * alike)
+    return {"evidence": evidence, "ringing": SOONER * evidence}
 
 
 def bound_rows(bank: Bank, gain: float) -> Vector:
@@ -342,9 +346,9 @@ class BoundedInverse(Compensator):
 
     delay: Delay
     """Identified delay τ at low frequency, s: what is not given follows from it."""
-    gain: Positive = 40.0
-    """Largest gain γ at any frequency. A specimen with the share μ of the structure's mass needs
-    γ < 1/μ for a proof; what rings is found during the test."""
+    gain: Positive = 100.0
+    """Largest gain γ at any frequency: enough for the inverse of a resonance. A specimen with the
+    share μ of the structure's mass needs γ < 1/μ for a proof; what rings is found in the test."""
     order: Literal[3, 4, 5, 6] = 4
     """Order n of the series in q."""
     memory: Duration = 2.0
