@@ -137,6 +137,9 @@ def draw_roles(dice: Dice, rig: Rig, compensator: str, linear: bool) -> Table:
 def spring_peak(clock: Table, tables: Table, rig: Rig) -> float:
     """Peak at the interface of the linear structure with springs for specimens, m."""
     structure = dict(tables["structure"])
+    if structure["kind"] == "frame":
+        mass, stiffness = np.diag(rig.masses).tolist(), np.diag(rig.storeys).tolist()
+        structure = {"kind": "linear", "mass": mass, "stiffness": stiffness, "damping_ratios": 0.02}
     if structure["kind"] == "bilinear_building":
         structure = {
             k: structure[k] for k in structure if k not in ("yield_deformations", "hardening")

@@ -8,7 +8,7 @@ import pytest
 
 from benchmarks.certificates.compare import certificate_of, judge_entry, measure, read_store
 from benchmarks.certificates.draw import compensator, excitation, feedback, specimen, transfer
-from benchmarks.certificates.draw.rig import PUBLISHED
+from benchmarks.certificates.draw.rig import FRAMES, PUBLISHED
 from benchmarks.certificates.draw.structure import WEIGHTS
 from benchmarks.certificates.draw.trap import TRAPS
 from benchmarks.certificates.plans import JUDGING, draw_plan
@@ -28,12 +28,6 @@ LIKE_OTHERS = {
     "steps": "levels as force_history draws them",
     "displacement_history": "as force_history, for commands and supports",
 }
-ELSEWHERE = {
-    "frame": "has a model file",
-    "reduced_frame": "has a model file",
-    "craig_bampton": "is condensed, which is drawn, and some modes of what that leaves out",
-}
-"""Kinds that are not drawn, and why."""
 
 
 @pytest.fixture(scope="module")
@@ -49,7 +43,7 @@ def plans():
         ("transfer", transfer.DRAWN),
         ("specimen", {**specimen.DRAWN, **NO_LOOP}),
         ("feedback", feedback.DRAWN),
-        ("structure", {**WEIGHTS, **NO_LOOP, **ELSEWHERE, "published": PUBLISHED}),
+        ("structure", {**WEIGHTS, **NO_LOOP, **FRAMES, "published": PUBLISHED}),
     ],
 )
 def test_every_kind_of_every_role_is_drawn(role, drawn):

@@ -17,6 +17,7 @@ from rths.stability.distribution import Interval
 from rths.stability.disturbance import find_factor
 from rths.stability.loop_change import ChangedLoop
 from rths.stability.loop_chart import chart_of
+from rths.stability.quiet_end import frequency_of
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.robustness import judge_robustness
 from rths.stability.structural_modes import modes_of
@@ -185,3 +186,37 @@ def test_samples_that_drift_where_the_plan_does_not_are_certified(rig, make):
     paths = ("transfer.final_delay", "specimen.stiffness")
     axes = np.linspace(3e-3, 0.03, 3), np.linspace(1000.0, 2000.0, 3)
     assert chart_of(test, *paths, *axes, caveats=()).caveats
+
+
+@pytest.mark.parametrize(("limit", "verdict"), [(8e-3, "tested"), (2e-3, "undecided")])
+def test_a_test_that_its_own_limit_ends_is_not_called_tested(rig, make, limit, verdict):
+    specimen = Bumper(stiffness=2250.0, beyond=1e-3, more=100.0)
+    swinging = make("excitation", "sine", amplitude=5.0, frequency=1.5)  # 3 mm
+    late = make("transfer", "dead_time", delay=3e-3)
+    limits = {"specimen.force": 1e6, "compensator.command": limit}
+    found = certify(
+        rig(specimen=specimen, transfer=late, excitation=swinging, limits=limits), margins=False
+    )
+    assert found.verdict == verdict
+    assert (found.trial.ended is None) == (verdict == "tested")
+    assert ("a limit of the plan ends the rehearsed test at" in found.sentence) == (
+        verdict == "undecided"
+    )
+
+
+def test_a_proof_says_that_a_limit_ends_the_test_all_the_same(rig, make):
+    swinging = make("excitation", "sine", amplitude=5.0, frequency=1.5)
+    late = make("transfer", "dead_time", delay=3e-3)
+    limits = {"feedback.force": 2.0}  # the spring has 2250 N/m times 3 mm
+    found = certify(rig(transfer=late, excitation=swinging, limits=limits), margins=False)
+    assert found.verdict == "proved"
+    assert [note for note in found.notes if "A limit of the plan ends the rehearsed test" in note]
+
+
+def test_the_last_digit_of_a_standing_signal_has_no_frequency():
+    # a mean that is rounded up makes one sample touch it, and all others lie below
+    for n in range(3, 400):
+        rows = np.full((n, 1), 0.1)
+        rows[n // 2] = np.nextafter(0.1, 1.0)
+        with np.errstate(all="raise"):
+            assert np.isfinite(frequency_of(rows, 1e-3))

@@ -44,13 +44,18 @@ def test_noise_hides_no_motion_that_is_a_twentieth_of_the_test(bench, make):
     assert deaf.matters == CERTAIN
 
 
-def test_pushes_stay_within_the_limits_and_what_is_far_is_beyond_them(bench):
+def test_pushes_stay_within_the_limits_and_what_is_far_is_beyond_all_that_comes_back(bench):
     found = bench(limits={"compensator.command": 0.025, "specimen.force": 1e9}).yardstick
     assert found.limit * found.motion[0] == pytest.approx(0.0125)
-    assert found.far == FAR * found.limit
-    assert found.is_lost(np.array([[0.0, 0.4, 0.0]]))
-    assert found.is_lost(np.array([[np.nan, 0.0, 0.0]]))
-    assert not found.is_lost(np.array([[0.02, -0.02, 0.02]]))
+    just = 0.99 * FAR * found.motion[0]
+    target, command, moved = np.eye(3)
+    for row in (target, moved):
+        assert not found.is_lost(just * row)
+        assert found.is_lost(1.02 * just * row)
+        assert not found.is_lost(1.02 * just * row, size=2.0)  # pushed by two motions
+    assert not found.is_lost(just * found.limit * command)
+    assert found.is_lost(1.02 * just * found.limit * command)
+    assert found.is_lost(np.nan * command)
 
 
 def test_limits_of_motions_alone_are_lengths():

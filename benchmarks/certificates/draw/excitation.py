@@ -106,7 +106,7 @@ def draw_excitation(dice: Dice, rig: Rig) -> Table:
     table = {"kind": kind, **DRAWN[kind][1](dice, rig)}
     if kind in SUPPORTED and dice.chance(0.3):
         table |= {"acting": "force", "dof": dice.whole(0, rig.masses.size - 1)}
-    elif rig.published == "wallace2005" and kind in SUPPORTED:
+    elif rig.named == "wallace2005" and kind in SUPPORTED:
         table |= {"acting": "support_displacement"}
     return table
 

@@ -31,6 +31,13 @@ PUBLISHED = {
     "londono2011_sdof": (np.array([1000.0]), np.array([5e5]), 0.03, (0,)),
 }
 """Masses, storeys, damping ratio and interface of structures that plans call by name."""
+FRAMES = {
+    "frame": (np.array([24_000.0]), np.array([4.81e6]), 0.02, (0,)),
+    "reduced_frame": (np.array([24_000.0]), np.array([5.49e6]), 0.02, (0,)),
+}
+"""The same of the slowest mode of the frames that come with the package, by the kind of each."""
+FRAME_FASTEST = 27.9
+"""Fastest mode of these frames, Hz: their beam gets shorter and longer."""
 
 
 class Dice:
@@ -93,8 +100,8 @@ class Rig:
     slowest: float
     fastest: float
     """Frequencies of the slowest and the fastest mode with specimens, Hz."""
-    published: str = ""
-    """Name of the structure in the literature, if it is one."""
+    named: str = ""
+    """Name of the structure in the literature, or kind of a frame of the package, if it is one."""
 
     @property
     def channels(self) -> int:
@@ -139,12 +146,14 @@ def modes(masses: Vector, stiffness: Vector) -> tuple[Vector, Vector]:
 
 def draw_rig(dice: Dice, compensated: bool) -> Rig:
     """Draw a rig; the actuators of one that is not compensated are about as late as they may be."""
-    published = dice.choose(*PUBLISHED) if dice.chance(0.04) else ""
-    masses, storeys, damping, interface = PUBLISHED[published] if published else draw_building(dice)
+    named = dice.choose(*PUBLISHED, *FRAMES) if dice.chance(0.08) else ""
+    known = PUBLISHED | FRAMES
+    masses, storeys, damping, interface = known[named] if named else draw_building(dice)
     picks = np.eye(masses.size)[list(interface)]
     stiffness = dice.spread(0.05, 2.0) * float(np.mean(storeys))
     rates, shapes = modes(masses, storey_matrix(storeys) + stiffness * picks.T @ picks)
     slowest, fastest = float(rates[0]) / (2 * pi), float(rates[-1]) / (2 * pi)
+    fastest = max(fastest, FRAME_FASTEST) if named in FRAMES else fastest
     tick = draw_tick(dice, slowest, fastest)
     felt = float(stiffness * np.sum((picks @ shapes[:, 0]) ** 2))
     critical = 2 * damping * float(rates[0]) / felt  # (2)
@@ -165,7 +174,7 @@ def draw_rig(dice: Dice, compensated: bool) -> Rig:
         told=late * dice.between(0.8, 1.2) if dice.chance(0.7) else late,
         slowest=slowest,
         fastest=fastest,
-        published=published,
+        named=named,
     )
 
 

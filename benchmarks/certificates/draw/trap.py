@@ -207,7 +207,7 @@ def draw_collapse(dice: Dice, rig: Rig) -> Forced:
         "hardening": dice.choose(0.0, 0.02, 0.1, 0.5),
     }
     lone = replace(rig, masses=rig.masses[:1], storeys=rig.storeys[:1], interface=(0,))
-    lone = make_late(replace(lone, published=""), 2 * rig.damping / rig.rate * dice.spread(0.1, 1))
+    lone = make_late(replace(lone, named=""), 2 * rig.damping / rig.rate * dice.spread(0.1, 1))
     return Forced(lone, {"structure": structure, "specimen": specimen})
 
 

@@ -43,6 +43,7 @@ from rths.stability.verdict import (
     judge_trial,
     notes_of,
     says_more,
+    tell_end,
 )
 
 SHOWN = 6
@@ -232,7 +233,7 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
         tuple(sensitivities(plan)) if wanted else (),
         trial,
         _counterexample(bench, found, trial, rest, dominant),
-        (*notes_of(trial, rest, bent), *tell_operating(operating)),
+        (*notes_of(trial, rest, bent), *_limit_note(bench, trial), *tell_operating(operating)),
         tuple(owner.label for owner in bent),
         operating,
     )
@@ -257,6 +258,14 @@ def _judge(bench: Bench, trial: Trial | None, rest: Rest) -> Judgement:
     if found.verdict != "tested" or of_roots.verdict != "unstable":
         return found
     return of_roots if bench.comes_to_matter(rest.growth_rate) else found
+
+
+def _limit_note(bench: Bench, trial: Trial | None) -> tuple[str, ...]:
+    """Say of a loop that is proved that its test would be ended by a limit all the same."""
+    if trial is not None or bench.ended is None:
+        return ()
+    words = tell_end(bench.ended)
+    return (f"{words[0].upper()}{words[1:]}: the loop is stable, its motion is too large for it.",)
 
 
 def _counterexample(

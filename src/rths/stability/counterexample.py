@@ -156,7 +156,7 @@ def _shows(bench: Bench, test: HybridTest) -> bool:
     """Tell whether a plan is lost, or moves more at its end than at its middle and matters."""
     rehearsal, y = Rehearsal(test), bench.yardstick
     stretch = rehearsal.run(rehearsal.start, rehearsal.ticks)
-    if not stretch.whole or y.is_lost(stretch.rows):
+    if not stretch.whole or y.is_lost(stretch.rows, y.limit):
         return True
     parts = np.array_split(stretch.rows, 4)
     if len(parts[-1]) < 2:

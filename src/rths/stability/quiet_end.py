@@ -128,7 +128,7 @@ class QuietLoop:
         while fate is None and (len(sizes) < windows or not self._is_over(sizes, changes)):
             stretch = self.rehearsal.run(state, self.window, pulse, quiet=True, noise=False)
             state, rows = stretch.state, stretch.rows
-            if not stretch.whole or self.yardstick.is_lost(rows):
+            if not stretch.whole or self.yardstick.is_lost(rows, start.size):
                 fate = "lost"
             else:
                 sizes.append(amplitude(rows, self.yardstick))
@@ -197,6 +197,8 @@ def frequency_of(rows: Vector, tick: float) -> float:
     if on.size < 2:
         return 0.0
     at = on - x[on] / (x[on + 1] - x[on])
+    if at[-1] == at[0]:  # one sample touches the mean
+        return 0.0
     return float(periods / ((at[-1] - at[0]) * tick))
 
 

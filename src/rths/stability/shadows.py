@@ -109,7 +109,7 @@ class Follower:
         for w in range(start.window, line.windows):
             stretch = rehearsal.run(state, len(line.rows[w]), pulse)
             state = stretch.state
-            if not stretch.whole or self.yardstick.is_lost(stretch.rows):
+            if not stretch.whole or self.yardstick.is_lost(stretch.rows, start.size):
                 outcome, found = "lost", [*found, np.inf]
                 break
             found.append(self._deviation(stretch.rows - line.rows[w]))

@@ -6,7 +6,7 @@ same answer on every machine.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log, pi
 
@@ -14,10 +14,11 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Vector
+from rths.loop.cycle import choose
 from rths.stability.disturbance import Pusher, Shapes, Start, StateSizes
 from rths.stability.quiet_end import QuietLoop, Release, release_all
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
-from rths.stability.rehearsal import Rehearsal
+from rths.stability.rehearsal import MOTION, Rehearsal
 from rths.stability.shadows import MEMORY, Follower, Shadow, follow_test, of_outcome
 from rths.stability.structural_modes import Modes
 from rths.stability.superposition import TICKS, superposes
@@ -47,6 +48,8 @@ class Trial:
     shadows: tuple[Shadow, ...] = ()
     releases: tuple[Release, ...] = ()
     noise: QuietNoise | None = None
+    ended: float | None = None
+    """When a limit of the plan ends the rehearsed test, s; None if none does."""
 
     @property
     def count(self) -> int:
@@ -106,6 +109,16 @@ class Bench:
         """Sizes by the motion of the emulated test."""
         return yardstick_of(self.rehearsal, self.line.motion, self.silent)
 
+    @cached_property
+    def ended(self) -> float | None:
+        """When a limit of the plan ends the rehearsed test, s; None if none does."""
+        if not self.test.limits:
+            return None
+        within = replace(self.test, safety=None, guards=(), hardware=None, record=MOTION)
+        cycle, ticks = within.cycle(choose(1)), within.clock.ticks
+        done = cycle.advance(ticks, np.empty((ticks, len(MOTION) * within.channels)))
+        return done * self.test.tick if done < ticks else None
+
     def superposes(self, decays: bool = True) -> bool:
         """Tell whether the loop is linear, and the same, at all times of the test.
 
@@ -152,7 +165,7 @@ class Bench:
         if grown or any(r.fate in ("lost", "grows") for r in releases):
             return Trial(*about, None, shadows, releases)
         noise = listen(line, y, window, quiet_length(self.rehearsal, window))
-        return Trial(*about, None, shadows, releases, noise)
+        return Trial(*about, None, shadows, releases, noise, self.ended)
 
     def comes_to_matter(self, rate: float) -> bool:
         """Tell whether what grows by a rate, 1/s, at rest before the test is there to stay.

@@ -2,7 +2,7 @@
 
     A_c = half the way of the target of channel c in the emulated test                          (1)
     matters: SHARE of A_c, or LOUD times what noise alone keeps moving, up to CERTAIN of A_c     (2)
-    far:     FAR times the larger of A and the limits of the plan                              (3)
+    far:     FAR times the larger of A and the push; of commands, of A and the largest push     (3)
 
 The emulated test (no actuator in between) is taken for (1), because the motion of a test that runs
 away is no measure of it; where it cannot be had, the rehearsed test itself. All is measured about
@@ -63,19 +63,19 @@ class Yardstick:
         """(2), as a share of the motion."""
         return max(SHARE, min(LOUD * self.noise, CERTAIN))
 
-    @property
-    def far(self) -> float:
-        """(3), as a share of the motion."""
-        return FAR * max(1.0, self.limit)
-
     def measure(self, rows: Vector) -> Vector:
         """Rows as shares of the motion."""
         return np.asarray(rows / self.columns)
 
-    def is_lost(self, rows: Vector) -> bool:
-        """Tell whether something has left for good."""
+    def is_lost(self, rows: Vector, size: float = 0.0) -> bool:
+        """Tell whether what was pushed by a size, as a share of the motion, has left for good (3).
+
+        The answer of an inverse to a kink is a large command that nothing follows.
+        """
+        moved, commanded = FAR * max(1.0, size), FAR * max(1.0, self.limit)
+        far = np.repeat([moved, commanded, moved], self.motion.size)
         with np.errstate(all="ignore"):
-            return not bool(np.all(np.abs(rows) <= self.far * self.columns))
+            return not bool(np.all(np.abs(rows) <= far * self.columns))
 
 
 def largest_limit(limits: Mapping[str, Any]) -> float:
