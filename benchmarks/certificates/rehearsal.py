@@ -1,7 +1,7 @@
 """The loop of a plan as it runs: through its test, through a quiet end, and in pushed copies.
 
-Nothing of the stability analysis is used: the compiled loop runs the plan's own blocks, and what
-came out of it is looked at.
+Nothing of the stability analysis is used but how far it answers: the compiled loop runs the plan's
+own blocks, and what came out of it is looked at.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 
 from benchmarks.certificates.kick import Kicked, set_push
 from rths.assembly.hybrid_test import HybridTest
+from rths.stability.disturbance import MOVED
 
 Rows = NDArray[np.float64]
 SIGNALS = ("integrator.target", "compensator.command", "transfer.displacement")
@@ -34,6 +35,10 @@ class Rehearsal:
         shapes = np.real(shapes[:, order])
         self.shapes = shapes / np.sqrt(np.sum(shapes * (M @ shapes), axis=0))
         """Modes of the structure, normalised by mass."""
+        moved = np.abs(test.equation.L @ self.shapes).max(axis=0)
+        self.pushed = np.flatnonzero(moved > MOVED * np.abs(self.shapes).max(axis=0))
+        """Modes that move an interface: a certificate answers for no push of another, which would
+        throw the structure down before it moves the interface by any size."""
         self.period = min(2 * np.pi / self.rates[0], test.duration / 4)
         """Period of the slowest mode, s."""
         bounds = [np.abs(b).max() for b in map(np.atleast_1d, test.limits.values())]

@@ -256,12 +256,14 @@ class Judge:
 
     def _draw_way(self) -> tuple[Rows, float, str]:
         """Draw a mode, or a mixture of all of them, and the rate of its push, rad/s."""
-        loop, n = self.loop, self.loop.rates.size
-        i = int(self.rng.integers(n + 1))
-        if i < n:
+        loop, n = self.loop, self.loop.pushed.size
+        k = int(self.rng.integers(n + 1))
+        if k < n:
+            i = loop.pushed[k]
             return loop.shapes[:, i], float(loop.rates[i]), f"mode {i + 1}"
-        rate = float(np.exp(self.rng.uniform(*np.log(loop.rates[[0, -1]] * (1, 3)))))
-        return loop.shapes @ self.rng.normal(size=n), rate, "a mixture"
+        ends = np.log(loop.rates[loop.pushed[[0, -1]]] * (1, 3))
+        rate = float(np.exp(self.rng.uniform(*ends)))
+        return loop.shapes[:, loop.pushed] @ self.rng.normal(size=n), rate, "a mixture"
 
     def _beside(
         self, name: str, pushed: Rows, base: Rows, quiet: int | None = None, alone: bool = False
