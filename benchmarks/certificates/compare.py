@@ -20,6 +20,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+from benchmarks.certificates.emulated import emulated_motion
 from benchmarks.certificates.plans import Plan, draw_plan
 from benchmarks.certificates.replay import confirms, confirms_pushes
 from benchmarks.certificates.truth import find_truth
@@ -27,7 +28,6 @@ from benchmarks.engine import row
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import load
 from rths.stability.certificate import Certificate, certify
-from rths.stability.yardstick import emulated_motion
 
 Entry = dict[str, Any]
 SAFE = ("stable", "proved", "tested")

@@ -29,10 +29,11 @@ from typing import Literal
 
 import numpy as np
 
+from benchmarks.certificates.emulated import emulated_motion
 from benchmarks.certificates.look import MATTERS, SILENT, Look, look_at, split_swings
 from benchmarks.certificates.rehearsal import SIGNALS, Rehearsal, Rows
 from rths.assembly.hybrid_test import HybridTest
-from rths.stability.yardstick import WITHIN, emulated_motion
+from rths.stability.yardstick import WITHIN
 
 Word = Literal["runs away", "stays", "unclear"]
 TIMES, SIZES = 3, (0.01, 1.0)

@@ -198,7 +198,7 @@ def test_a_test_that_its_own_limit_ends_is_not_called_tested(rig, make, limit, v
         rig(specimen=specimen, transfer=late, excitation=swinging, limits=limits), margins=False
     )
     assert found.verdict == verdict
-    assert (found.trial.ended is None) == (verdict == "tested")
+    assert (found.trial.excess == "") == (verdict == "tested")
     assert ("a limit of the plan ends the rehearsed test at" in found.sentence) == (
         verdict == "undecided"
     )

@@ -43,7 +43,6 @@ from rths.stability.verdict import (
     judge_trial,
     notes_of,
     says_more,
-    tell_end,
 )
 
 SHOWN = 6
@@ -233,7 +232,7 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
         tuple(sensitivities(plan)) if wanted else (),
         trial,
         _counterexample(bench, found, trial, rest, dominant),
-        (*notes_of(trial, rest, bent), *_limit_note(bench, trial), *tell_operating(operating)),
+        (*notes_of(trial, rest, bent), *_excess_note(bench, trial), *tell_operating(operating)),
         tuple(owner.label for owner in bent),
         operating,
     )
@@ -260,12 +259,12 @@ def _judge(bench: Bench, trial: Trial | None, rest: Rest) -> Judgement:
     return of_roots if bench.comes_to_matter(rest.growth_rate) else found
 
 
-def _limit_note(bench: Bench, trial: Trial | None) -> tuple[str, ...]:
-    """Say of a loop that is proved that its test would be ended by a limit all the same."""
-    if trial is not None or bench.ended is None:
+def _excess_note(bench: Bench, trial: Trial | None) -> tuple[str, ...]:
+    """Say of a loop that is proved that its test goes too far all the same."""
+    if trial is not None or not bench.excess:
         return ()
-    words = tell_end(bench.ended)
-    return (f"{words[0].upper()}{words[1:]}: the loop is stable, its motion is too large for it.",)
+    words = bench.excess
+    return (f"{words[0].upper()}{words[1:]}; what was proved is that the loop decays.",)
 
 
 def _counterexample(

@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import pairwise
 from math import sqrt
 from typing import Literal
 
@@ -55,6 +56,8 @@ PUSH_FACTORS = (0.6, 1.6)
 """Factors on a push whose motion was kept."""
 FALLEN = 0.05
 """Share of its first size, and of what matters, below which a release is over."""
+CREEPS = 0.1
+"""Share of what matters by which a place must go in a quarter of the time to be one that leaves."""
 Fate = Literal["decays", "keeps", "grows", "lost"]
 
 
@@ -122,10 +125,11 @@ class QuietLoop:
         state = begin
         sizes: list[float] = []
         changes: list[float] = []
+        places: list[Vector] = []
         fate: Fate | None = None
         rows = np.zeros((0, 1))
         windows = min(self._most, int(least / (self.window * self.rehearsal.test.tick)))
-        while fate is None and (len(sizes) < windows or not self._is_over(sizes, changes)):
+        while fate is None and (len(sizes) < windows or not self._is_over(sizes, changes, places)):
             stretch = self.rehearsal.run(state, self.window, pulse, quiet=True, noise=False)
             state, rows = stretch.state, stretch.rows
             if not stretch.whole or self.yardstick.is_lost(rows, start.size):
@@ -133,25 +137,31 @@ class QuietLoop:
             else:
                 sizes.append(amplitude(rows, self.yardstick))
                 changes.append(amplitude(np.diff(rows, axis=0), self.yardstick))
+                places.append(self.yardstick.measure(rows).mean(axis=0))
         left, moves = (np.inf, np.inf) if fate else (sizes[-1], float(half_way(rows).max()))
         size = start.size * float(self.yardstick.motion.max())
         watched = (float(state[0]) - float(begin[0])) * self.rehearsal.test.tick
         pitch = frequency_of(rows, self.rehearsal.test.tick)
         fate = fate or fate_of(sizes, self.yardstick.matters)
+        if fate == "decays" and leaves(places, self.yardstick.matters):
+            fate = "grows"
         first, mode = max(sizes[:1], default=np.inf), start.mode + 1
         ends = fate, first, left, pitch, watched, moves, rises(changes)
         return Release(size, start.sign, mode, *ends, pulse, start.shape), state
 
-    def _is_over(self, sizes: Sequence[float], changes: Sequence[float]) -> bool:
+    def _is_over(
+        self, sizes: Sequence[float], changes: Sequence[float], places: Sequence[Vector] = ()
+    ) -> bool:
         """Tell whether a motion has fallen, keeps its size, or was watched for long enough."""
         n, matters = len(sizes), self.yardstick.matters
         if n < 2:
             return False
         if n < WINDOWS:
-            return sizes[-1] < FALLEN * matters and changes[-1] < changes[-2] * SLOWER
+            fallen = sizes[-1] < FALLEN * matters and changes[-1] < changes[-2] * SLOWER
+            return fallen and not creeps(places)
         second = sizes[n // 2 :]
         if max(sizes[3 * n // 4 :]) < matters:  # a quantiser's play may wander about the line
-            return n >= self._most or not rises(changes)
+            return n >= self._most or not (rises(changes) or leaves(places, 0.0))
         return n >= self._most or max(second) - min(second) < STEADY * max(second)
 
     @cached_property
@@ -171,6 +181,27 @@ def rises(changes: Sequence[float]) -> bool:
     if not changes:
         return False
     return changes[-1] > SEEN and changes[-1] > FASTER * changes[len(changes) // 2]
+
+
+def creeps(places: Sequence[Vector]) -> bool:
+    """Tell whether the place about which a loop moves goes on as fast as before, or faster."""
+    if len(places) < 3:
+        return False
+    before, last = (float(np.abs(b - a).max()) for a, b in pairwise(places[-3:]))
+    return last > max(SLOWER * before, SEEN)
+
+
+def leaves(places: Sequence[Vector], matters: float) -> bool:
+    """Tell whether the place about which a loop moves goes away further and further.
+
+    What creeps moves hardly at all in any window: it is seen in the way of its place, by quarters.
+    """
+    n = len(places)
+    if n < WINDOWS:
+        return False
+    on = [places[k] for k in (n // 2, 3 * n // 4, n - 1)]
+    before, last = (float(np.abs(b - a).max()) for a, b in pairwise(on))
+    return last > max(FASTER * before, CREEPS * matters, SEEN)
 
 
 def fate_of(sizes: Sequence[float], matters: float) -> Fate:

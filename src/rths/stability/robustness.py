@@ -102,7 +102,8 @@ def judge_robustness(
     caveats = caveats_of(test) if caveats is None else tuple(caveats)
     rate = allow_refusal(growth_of(test, paths))
     drawn = draw_numbers(uncertain, correlations or {}, np.random.default_rng(seed), samples)
-    caveats = caveats or caveats_beside(test, paths, drawn[:CHECKED])
+    ends = [k for column in drawn.T for k in (int(column.argmin()), int(column.argmax()))]
+    caveats = caveats or caveats_beside(test, paths, drawn[[*range(CHECKED), *ends]])
     rates = np.array([rate(row) for row in drawn])
     lost = np.array([_is_lost(test, paths, row) for row in drawn]) if caveats else rates >= 0
     refused = np.isnan(rates)

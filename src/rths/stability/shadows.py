@@ -43,7 +43,7 @@ HALF = 0.5
 NEAR = 1e-3
 """Share of its first deviation, and of what matters, at which a copy has come near enough."""
 WORK = 24_000_000
-"""Steps of blocks that all copies together may take: about a second."""
+"""Steps of blocks that all drawn copies together may take, and those of all windows: a second."""
 FEWEST, MOST = 12, 60
 """Copies."""
 Outcome = Literal["together", "apart", "grown", "lost"]
@@ -171,20 +171,31 @@ def draw_starts(follower: Follower, count: int) -> Iterator[Start]:
             yield follower.pusher.aim(pushed, j // sizes.size + j)
 
 
-def count_copies(rehearsal: Rehearsal) -> int:
-    """How many copies the work allows."""
-    return int(np.clip(WORK // max(1, rehearsal.steps), FEWEST, MOST))
+def sweep_starts(follower: Follower) -> Iterator[Start]:
+    """Push by what matters in every window, in a drawn order: no part of a test is left out."""
+    windows, matters = follower.timeline.windows, follower.yardstick.matters
+    for k, window in enumerate(np.random.default_rng(14).permutation(windows).tolist()):
+        yield follower.pusher.aim(Start(window, matters, 1 if k % 2 else -1, 0), k)
 
 
 def follow_test(follower: Follower) -> list[Shadow]:
-    """Follow copies through the test, until one is lost or has grown."""
-    found = []
-    count = count_copies(follower.rehearsal)
-    for k, start in enumerate(draw_starts(follower, count)):
-        found.append(follower.follow(start, k))
-        if found[-1].outcome in ("lost", "grown"):
-            break
+    """Follow copies through the test, until one is lost or has grown, or the work is done."""
+    found: list[Shadow] = []
+    for starts in (draw_starts(follower, MOST), sweep_starts(follower)):
+        work = 0.0
+        for k, start in enumerate(starts):
+            if k >= FEWEST and work > WORK:
+                break
+            found.append(follower.follow(start, k))
+            work += _steps(follower.rehearsal, found[-1])
+            if found[-1].outcome in ("lost", "grown"):
+                return found
     return found
+
+
+def _steps(rehearsal: Rehearsal, shadow: Shadow) -> float:
+    """Steps of blocks that a copy has taken: most come near the test long before its end."""
+    return (shadow.until - shadow.time) / rehearsal.test.tick * rehearsal.steps / rehearsal.ticks
 
 
 def of_outcome(shadows: Sequence[Shadow], *outcomes: Outcome) -> list[Shadow]:

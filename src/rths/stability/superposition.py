@@ -40,7 +40,7 @@ TICKS = 3
 """Length of the pulses of (2): all modes answer."""
 FADED = 1e-3
 """Share of an answer at which the next pulse is due: a thousandth of what is left shows in (2)."""
-SHORTEST, MOST = 16, 4000
+SHORTEST, MOST = 16, 40_000
 """Shortest stretch, in lengths of a pulse, and most stretches."""
 GOLDEN = (sqrt(5) - 1) / 2
 
@@ -62,16 +62,21 @@ def superposes(line: Timeline, force: float, yardstick: Yardstick, quiet: int = 
     rehearsal, sizes = line.rehearsal, ladder(yardstick)
     state, least = rehearsal.start, _least_ticks(rehearsal, quiet)
     rows = rehearsal.run(state, max(line.window, least)).rows
-    first = _answer(rehearsal, state, rows, force)
+    settled = SETTLING * period_of(rehearsal.test, rehearsal.layout)  # first steps differ
+    first = _answer(rehearsal, state, rows, force, settled)
     if first is None or not (np.isfinite(first).all() and first.any()):
         return False
-    for k, (ticks, driven) in enumerate(_stretches(rehearsal, first, least, quiet)):
+    if (rehearsal.ticks + quiet) / MOST > max(SHORTEST * TICKS, _reach(first)):
+        return False  # too long to be looked at all through: what lies between is not seen
+    later = first[settled:]  # from the second stretch on it is pushed at once
+    for k, (ticks, driven) in enumerate(_stretches(rehearsal, later, least, quiet)):
         base = rehearsal.run(state, ticks, quiet=not driven)
         if not (base.whole and np.isfinite(base.rows).all()):
             break  # it has run away, as its roots say
         a = float(sizes[k % sizes.size]) * (-1.0 if (k // sizes.size + k) % 2 else 1.0)
-        seen = _answer(rehearsal, state, base.rows, a * force, quiet=not driven)
-        if seen is None or not _agree(seen, a * first[: len(seen)], base.rows):
+        after, expected = (0, later) if k else (settled, first)
+        seen = _answer(rehearsal, state, base.rows, a * force, after, quiet=not driven)
+        if seen is None or not _agree(seen, a * expected[: len(seen)], base.rows):
             return False
         state = base.state
     return True
@@ -95,9 +100,7 @@ def _stretches(
 ) -> Iterator[tuple[int, bool]]:
     """Give ticks (3) of each stretch, whole periods, and whether it is driven."""
     every = period_of(rehearsal.test, rehearsal.layout)
-    size = np.abs(first).max(axis=1)
-    reach = int(np.flatnonzero(size >= FADED * size.max())[-1]) + 1
-    most = max(least, min(reach, rehearsal.ticks // (2 * LADDER)))
+    most = max(least, min(_reach(first), rehearsal.ticks // (2 * LADDER)))
     k = 0
     for left, driven in ((rehearsal.ticks, True), (quiet, False)):
         while left > 0:
@@ -107,12 +110,23 @@ def _stretches(
             left, k = left - ticks, k + 1
 
 
+def _reach(first: Vector) -> int:
+    """Ticks until an answer has faded."""
+    size = np.abs(first).max(axis=1)
+    return int(np.flatnonzero(size >= FADED * size.max())[-1]) + 1
+
+
 def _answer(
-    rehearsal: Rehearsal, state: Vector, rows: Vector, force: float, *, quiet: bool = False
+    rehearsal: Rehearsal,
+    state: Vector,
+    rows: Vector,
+    force: float,
+    after: int = 0,
+    *,
+    quiet: bool = False,
 ) -> Vector | None:
-    """What a pulse at the beginning of some rows changes in them; None if the loop stops."""
+    """What a pulse some ticks after the beginning of rows changes; None if the loop stops."""
     weights = np.linspace(1.0, 0.5, rehearsal.channels)
-    settled = SETTLING * period_of(rehearsal.test, rehearsal.layout)  # first steps differ
-    pulse = Pulse(int(state[0]) + settled, TICKS, tuple((force * weights).tolist()))
+    pulse = Pulse(int(state[0]) + after, TICKS, tuple((force * weights).tolist()))
     stretch = rehearsal.run(state, len(rows), pulse, quiet=quiet)
     return stretch.rows - rows if stretch.whole else None

@@ -48,11 +48,13 @@ class Timeline:
         self.whole = True
         left = rehearsal.ticks
         while left > 0 and self.whole:
-            stretch = rehearsal.run(self.states[-1], min(window, left))
+            # a rest of some ticks, such as the one at t = T, is no window: nothing moves in it
+            ticks = left if left < 1.5 * window else window
+            stretch = rehearsal.run(self.states[-1], ticks)
             self.states.append(stretch.state)
             self.rows.append(stretch.rows)
             self.whole = stretch.whole and bool(np.isfinite(stretch.rows).all())
-            left -= window
+            left -= ticks
 
     @property
     def windows(self) -> int:

@@ -23,7 +23,7 @@ from rths.stability.shadows import MEMORY, Follower, Shadow, follow_test, of_out
 from rths.stability.structural_modes import Modes
 from rths.stability.superposition import TICKS, superposes
 from rths.stability.timeline import Timeline, quiet_window_of, window_of
-from rths.stability.yardstick import Yardstick, yardstick_of
+from rths.stability.yardstick import BEYOND, Yardstick, yardstick_of
 
 GROWN = 1e9
 """Growth from what round-off leaves of a push: a fast root may hardly be met by it."""
@@ -48,8 +48,8 @@ class Trial:
     shadows: tuple[Shadow, ...] = ()
     releases: tuple[Release, ...] = ()
     noise: QuietNoise | None = None
-    ended: float | None = None
-    """When a limit of the plan ends the rehearsed test, s; None if none does."""
+    excess: str = ""
+    """How the rehearsed test goes too far, in words; "" if it does not."""
 
     @property
     def count(self) -> int:
@@ -77,9 +77,11 @@ class Trial:
     def bound(self) -> float:
         """Share of such disturbances that may still lose the test, if none of those tried did.
 
-        (1 - p)^n = 1 - CONFIDENCE: Clopper and Pearson's bound with no failure in n trials.
+        (1 - p)^n = 1 - CONFIDENCE: Clopper and Pearson's bound with no failure in n trials. Those
+        in the test and those after it are two samples: n is the smaller of their numbers.
         """
-        return float(1 - (1 - CONFIDENCE) ** (1 / max(1, self.count)))
+        fewest = min(len(self.shadows), self.count - len(self.shadows))
+        return float(1 - (1 - CONFIDENCE) ** (1 / max(1, fewest)))
 
 
 class Bench:
@@ -110,14 +112,26 @@ class Bench:
         return yardstick_of(self.rehearsal, self.line.motion, self.silent)
 
     @cached_property
-    def ended(self) -> float | None:
+    def excess(self) -> str:
+        """How the rehearsed test goes beyond its limits, or, without any, ten times too far."""
+        if self.test.limits:
+            time = self._end_within_limits()
+            return f"a limit of the plan ends the rehearsed test at {time:.3g} s" if time else ""
+        m, far = self.rehearsal.channels, BEYOND * self.yardstick.columns
+        moved = np.r_[:m, 2 * m : 3 * m]
+        beyond = np.abs(self.line.motion[:, moved]) > far[moved]
+        (ticks,) = np.nonzero(beyond.any(axis=1))
+        if not ticks.size:
+            return ""
+        how = f"goes {BEYOND:.0f} times as far as the emulated one"
+        return f"the rehearsed test {how} at {ticks[0] * self.test.tick:.3g} s"
+
+    def _end_within_limits(self) -> float | None:
         """When a limit of the plan ends the rehearsed test, s; None if none does."""
-        if not self.test.limits:
-            return None
         within = replace(self.test, safety=None, guards=(), hardware=None, record=MOTION)
         cycle, ticks = within.cycle(choose(1)), within.clock.ticks
         done = cycle.advance(ticks, np.empty((ticks, len(MOTION) * within.channels)))
-        return done * self.test.tick if done < ticks else None
+        return max(done, 1) * self.test.tick if done < ticks else None
 
     def superposes(self, decays: bool = True) -> bool:
         """Tell whether the loop is linear, and the same, at all times of the test.
@@ -165,7 +179,7 @@ class Bench:
         if grown or any(r.fate in ("lost", "grows") for r in releases):
             return Trial(*about, None, shadows, releases)
         noise = listen(line, y, window, quiet_length(self.rehearsal, window))
-        return Trial(*about, None, shadows, releases, noise, self.ended)
+        return Trial(*about, None, shadows, releases, noise, self.excess)
 
     def comes_to_matter(self, rate: float) -> bool:
         """Tell whether what grows by a rate, 1/s, at rest before the test is there to stay.

@@ -82,8 +82,8 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
     reason = _loss(trial) or _quiet_loss(trial) or _growth(trial)
     if reason:
         return Judgement("unstable", f"unstable: {reason}")
-    if trial.ended is not None:
-        return Judgement("undecided", f"not decided: {tell_end(trial.ended)}")
+    if trial.excess:
+        return Judgement("undecided", f"not decided: {trial.excess}")
     kept = [r for r in trial.releases if r.fate == "keeps"]
     if kept and growth_rate > MARGINAL / step:
         return Judgement("unstable", f"unstable at rest (grows by {growth_rate:.3g} 1/s)")
@@ -91,11 +91,6 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
         words = f"a motion of {_length(kept[-1].moves)} neither grows nor decays"
         return Judgement("undecided", f"not decided: on the border, {words}")
     return Judgement("tested", _tested_text(trial))
-
-
-def tell_end(time: float) -> str:
-    """Say that a limit ends the rehearsed test."""
-    return f"a limit of the plan ends the rehearsed test at {time:.3g} s"
 
 
 def _tested_text(trial: Trial) -> str:

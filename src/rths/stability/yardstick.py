@@ -36,8 +36,11 @@ BEYOND = 10.0
 """Limit, in motions, of a test for which none is given."""
 WITHIN = 0.5
 """Largest disturbance as a share of the limit: with the test's own motion it stays within."""
-LITTLE = 0.05
-"""Channels that move less than this share of the one that moves most are measured by that share."""
+LITTLE = 1e-3
+"""Channels that move less than this share of the one that moves most are measured by that share:
+what no sensor of such a test could tell."""
+TALLEST = 30.0
+"""Motion, m, beyond which an emulated test is lost itself: no laboratory has so much room."""
 DEFAULT = 1e-3
 """Motion, m, of a test in which nothing moves and that has no limits: a millimetre."""
 
@@ -118,7 +121,7 @@ def emulated_motion(test: HybridTest) -> Vector | None:
         return None
     stretch = emulated.run(emulated.start, emulated.ticks, noise=False)
     found = half_way(stretch.rows[:, : test.channels]) if stretch.whole else np.zeros(1)
-    sane = bool(np.all(np.isfinite(found))) and 0 < float(found.max()) < FAR
+    sane = bool(np.all(np.isfinite(found))) and 0 < float(found.max()) < TALLEST
     return np.maximum(found, LITTLE * float(found.max())) if sane else None
 
 
