@@ -56,8 +56,9 @@ PUSH_FACTORS = (0.6, 1.6)
 """Factors on a push whose motion was kept."""
 FALLEN = 0.05
 """Share of its first size, and of what matters, below which a release is over."""
-CREEPS = 0.1
-"""Share of what matters by which a place must go in a quarter of the time to be one that leaves."""
+CREEPS, AWAY = 0.1, 4.0
+"""Share of what matters, and multiple of what swings, by which a place must go in a quarter of the
+time to be one that leaves."""
 Fate = Literal["decays", "keeps", "grows", "lost"]
 
 
@@ -143,7 +144,7 @@ class QuietLoop:
         watched = (float(state[0]) - float(begin[0])) * self.rehearsal.test.tick
         pitch = frequency_of(rows, self.rehearsal.test.tick)
         fate = fate or fate_of(sizes, self.yardstick.matters)
-        if fate == "decays" and leaves(places, self.yardstick.matters):
+        if fate == "decays" and leaves(places, sizes, self.yardstick.matters):
             fate = "grows"
         first, mode = max(sizes[:1], default=np.inf), start.mode + 1
         ends = fate, first, left, pitch, watched, moves, rises(changes)
@@ -161,7 +162,7 @@ class QuietLoop:
             return fallen and not creeps(places)
         second = sizes[n // 2 :]
         if max(sizes[3 * n // 4 :]) < matters:  # a quantiser's play may wander about the line
-            return n >= self._most or not (rises(changes) or leaves(places, 0.0))
+            return n >= self._most or not (rises(changes) or leaves(places, sizes, 0.0))
         return n >= self._most or max(second) - min(second) < STEADY * max(second)
 
     @cached_property
@@ -191,17 +192,19 @@ def creeps(places: Sequence[Vector]) -> bool:
     return last > max(SLOWER * before, SEEN)
 
 
-def leaves(places: Sequence[Vector], matters: float) -> bool:
+def leaves(places: Sequence[Vector], sizes: Sequence[float], matters: float) -> bool:
     """Tell whether the place about which a loop moves goes away further and further.
 
     What creeps moves hardly at all in any window: it is seen in the way of its place, by quarters.
+    Windows that hold no whole periods have other means, by less than what swings in them.
     """
     n = len(places)
     if n < WINDOWS:
         return False
     on = [places[k] for k in (n // 2, 3 * n // 4, n - 1)]
     before, last = (float(np.abs(b - a).max()) for a, b in pairwise(on))
-    return last > max(FASTER * before, CREEPS * matters, SEEN)
+    swings = AWAY * max(sizes[3 * n // 4 :])
+    return last > max(FASTER * before, swings, CREEPS * matters, SEEN)
 
 
 def fate_of(sizes: Sequence[float], matters: float) -> Fate:
