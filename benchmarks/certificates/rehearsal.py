@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from benchmarks.certificates.kick import Kicked, set_push
 from rths.assembly.hybrid_test import HybridTest
-from rths.stability.disturbance import MOVED
+from rths.stability.disturbance import MOVED, QUICKEST
 
 Rows = NDArray[np.float64]
 SIGNALS = ("integrator.target", "compensator.command", "transfer.displacement")
@@ -36,9 +36,10 @@ class Rehearsal:
         self.shapes = shapes / np.sqrt(np.sum(shapes * (M @ shapes), axis=0))
         """Modes of the structure, normalised by mass."""
         moved = np.abs(test.equation.L @ self.shapes).max(axis=0)
-        self.pushed = np.flatnonzero(moved > MOVED * np.abs(self.shapes).max(axis=0))
-        """Modes that move an interface: a certificate answers for no push of another, which would
-        throw the structure down before it moves the interface by any size."""
+        moves = moved > MOVED * np.abs(self.shapes).max(axis=0)
+        self.pushed = np.flatnonzero(moves & (self.rates <= QUICKEST * self.rates[0]))
+        """Modes that move an interface and are not ten times as fast as the slowest: a certificate
+        answers for no push of another, which would tear a frame down before it moves as far."""
         self.period = min(2 * np.pi / self.rates[0], test.duration / 4)
         """Period of the slowest mode, s."""
         bounds = [np.abs(b).max() for b in map(np.atleast_1d, test.limits.values())]

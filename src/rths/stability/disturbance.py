@@ -56,6 +56,10 @@ SHAPES = 16
 MOVED = 0.05
 """Share of its largest entry by which a mode that is pushed in its shape must move an interface:
 another one would be pushed without end."""
+QUICKEST = 10.0
+"""Fastest mode that is pushed in its shape, over the slowest: equal momentum moves it by a tenth,
+and as far only a hundred times the force, which tears a frame down. At the interface it is pushed
+all the same."""
 CLOSE = 1.1
 """Factor to either side within which a pulse has the size that was asked for: a specimen that gets
 stiffer is moved hardly further by twice the force."""
@@ -95,7 +99,8 @@ class Shapes:
         self.moved = moved
         """How far each interface moves in each shape."""
         largest = np.abs(self.columns).max(axis=0)
-        self.fit = (moved.max(axis=0) > MOVED * largest) & (modes.frequencies.size > 1)
+        quick = self.frequencies <= QUICKEST * self.frequencies.min()
+        self.fit = quick & (moved.max(axis=0) > MOVED * largest) & (modes.frequencies.size > 1)
         """Which are pushed: a single mass is pushed at its interface."""
 
     def of_mode(self, mode: int, turn: int) -> int:
