@@ -34,8 +34,9 @@ PEAKS = 160
 """Points of a circle from which roots are looked for."""
 STARTS = 64
 """Points beyond a circle from which missing roots are looked for."""
-ROUNDS = 24
-"""Searches for missing roots before it is given up."""
+ROUNDS, FEW_ROUNDS, SOON = 24, 3, 800
+"""Searches for missing roots before it is given up; of a loop with so many states that all of its
+eigenvalues take less than a second, few."""
 INNERMOST, OUTERMOST = 0.3, 1e6
 """Moduli between which (1) goes on. Further in a motion is gone within a few periods, and the zeros
 of delay lines lie close together; further out a loop would be lost within one. A root that is given
@@ -139,7 +140,8 @@ def _complete(
     pencil: Pencil, found: Complexes, circle: CircleSamples, count: int
 ) -> Complexes | None:
     """Add what is missing outside of a circle by (2)."""
-    for _ in range(ROUNDS):
+    states = pencil.small.size + pencil.poles.size + pencil.longest
+    for _ in range(ROUNDS if states > SOON else FEW_ROUNDS):
         outside = found[np.abs(found) > circle.radius]
         missing = count - _mirror(outside).size
         if missing <= 0:
