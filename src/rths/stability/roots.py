@@ -29,8 +29,9 @@ from rths.stability.pencil import DefectiveModesError, Pencil
 from rths.stability.reads import reads_of
 from rths.theory.delay.equation import Complexes
 
-DENSE = 250
-"""States of a part up to which all eigenvalues are quicker than those furthest out alone."""
+DENSE, DENSE_MODES = 250, 1500
+"""States of a part up to which all eigenvalues are quicker than those furthest out alone: of a loop
+with long delay lines, and of one that is as large without them, such as a frame."""
 ROOT_OFFSETS = (1e-9, 1e-8, 1e-7, 1e-6)
 """How far beside a root its vectors are sought, as a share: nearer is sharper, until singular."""
 NEUTRAL = 1e-7
@@ -125,15 +126,24 @@ def roots_of(linear: Linearisation) -> Roots:
 
 def _part_roots(linear: Linearisation, part: Indices) -> tuple[Complexes, float]:
     """Roots of one part, and the radius inside of which some are left out (0 if none is)."""
-    if part.size > DENSE:
-        try:
-            reads = reads_of(linear.entries, linear.chains, part).shorten()
-            found = outer_roots(Pencil(reads, linear.owners))
-        except DefectiveModesError:
-            found = None
-        if found is not None:
-            return found
+    found = _outer_part_roots(linear, part) if part.size > DENSE else None
+    if found is not None:
+        return found
     return np.linalg.eigvals(linear.entries.select(part).dense).astype(complex), 0.0
+
+
+def _outer_part_roots(linear: Linearisation, part: Indices) -> tuple[Complexes, float] | None:
+    """Roots of one part that lie outside; None if all are found sooner, or these are not sure."""
+    late = np.zeros(linear.size, bool)
+    for chain in linear.chains:
+        late[chain.first + chain.step : chain.first + chain.size] = True
+    if part.size <= DENSE_MODES and np.sum(~late[part]) > DENSE:
+        return None
+    reads = reads_of(linear.entries, linear.chains, part).shorten()
+    try:
+        return outer_roots(Pencil(reads, linear.owners))
+    except DefectiveModesError:
+        return None
 
 
 def _find_acting(linear: Linearisation) -> NDArray[np.bool_]:
