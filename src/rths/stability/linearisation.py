@@ -36,6 +36,10 @@ MOVED_ON = 1e-6
 so that its round-off of 2^-53, taken twice, is up to 3e-8 of them; thirty times that is no law."""
 
 
+Column = tuple[Indices, Vector]
+"""A column of J: places of its entries in the map, and their values."""
+
+
 @dataclass(frozen=True)
 class Chain:
     """Neighbours among the coordinates that only move on, by ``step`` places in a period."""
@@ -118,20 +122,26 @@ def linearise(
     return Linearisation(entries, all_kept, own, period, differentiable, linear, found)
 
 
-def _plain_columns(loop: LoopMap, size: Vector, hints: Hints) -> dict[int, Vector]:
+def _plain_columns(loop: LoopMap, size: Vector, hints: Hints) -> dict[int, Column]:
     """Columns (1) of what is in no ring; of those that were idle all at once, if they still are."""
     every = np.arange(loop.plain.size)
     idle = np.intersect1d(np.array(hints.idle, np.int64), every)
     if loop.response(idle, size[idle] * any_numbers(idle.size)).any():
         idle = idle[:0]
     asked = np.setdiff1d(every, idle).tolist()
-    columns = {j: loop.response(j, size[j]) / size[j] for j in asked}
-    hints.idle = [*idle.tolist(), *(j for j in asked if not columns[j].any())]
+    columns = {j: _pick(loop.response(j, size[j]), size[j]) for j in asked}
+    hints.idle = [*idle.tolist(), *(j for j in asked if not columns[j][0].size)]
     return columns
 
 
+def _pick(answer: Vector, amount: float) -> Column:
+    """Give a column of (1) by its entries: a frame has as many columns as fibres."""
+    (places,) = np.nonzero(answer)
+    return places, answer[places] / amount
+
+
 def _entries(
-    columns: dict[int, Vector], moving: list[tuple[int, int]], kept: Indices, size: int
+    columns: dict[int, Column], moving: list[tuple[int, int]], kept: Indices, size: int
 ) -> tuple[Entries, bool]:
     """Collect the entries of J from its columns and from what moves on; tell if all are finite."""
     place = np.full(size, -1)
@@ -139,14 +149,13 @@ def _entries(
     rows = [place[[j + step for j, step in moving]]] if moving else []
     at = [place[[j for j, _ in moving]]] if moving else []
     values, finite = [np.ones(len(moving))] if moving else [], True
-    for j, column in columns.items():
-        own = column[kept]
-        (seen,) = np.nonzero(own)
-        if not np.isfinite(own[seen]).all():
-            finite, seen = False, seen[np.isfinite(own[seen])]
-        rows.append(seen)
-        at.append(np.full(seen.size, place[j]))
-        values.append(own[seen])
+    for j, (places, own) in columns.items():
+        seen, usable = place[places], np.isfinite(own)
+        finite = finite and bool(usable[seen >= 0].all())
+        usable &= seen >= 0
+        rows.append(seen[usable])
+        at.append(np.full(rows[-1].size, place[j]))
+        values.append(own[usable])
     made = (np.concatenate(part) for part in (rows, at, values))
     return Entries(kept.size, *made), finite
 
@@ -169,13 +178,13 @@ def follows(loop: LoopMap, J: Entries, kept: Indices, amounts: Vector, tolerance
 
 def _read(
     loop: LoopMap, ages: Indices, written: int, size: Vector, hint: list[int]
-) -> dict[int, Vector]:
+) -> dict[int, Column]:
     """Find the entries of a ring that do more than move on, with their columns of J."""
     known = np.zeros(ages.size, bool)
     known[[k for k in hint if k < ages.size]] = True
     pending = [ages[~known], *ages[known][:, None]]
     amount = size[ages] * any_numbers(ages.size)
-    found: dict[int, Vector] = {}
+    found: dict[int, Column] = {}
     while pending:
         some = pending.pop()
         amounts = amount[some - ages[0]]
@@ -187,7 +196,7 @@ def _read(
         if only_moved and np.all(np.abs(off) <= MOVED_ON * np.abs(seen[moved])):
             continue
         if some.size == 1:
-            found[int(some[0])] = seen / amounts[0]
+            found[int(some[0])] = _pick(seen, float(amounts[0]))
         elif some.size:
             half = some.size // 2
             pending += [some[:half], some[half:]]
