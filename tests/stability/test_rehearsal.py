@@ -47,3 +47,21 @@ def test_a_pulse_gives_its_momentum_and_leaves_the_past_alone(noisy):
     # v = -F T/m = 0.02 m/s, less c/m = 7 1/s over some ms; the spring is 5 ms late
     speed = (rows[114] - rows[113]) / noisy.tick
     assert speed == pytest.approx(-force * ticks * noisy.tick / 2.2, rel=0.15)
+
+
+def test_a_step_of_a_small_loop_counts_once_for_each_block_and_that_of_a_large_one_more(rig, make):
+    def steps(storeys):
+        building = make(
+            "structure",
+            "shear_building",
+            masses=[1e3] * storeys,
+            stiffnesses=[1e6] * storeys,
+            damping_ratios=0.02,
+        )
+        found = Rehearsal(rig(structure=building, integrator=make("integrator", "cr")))
+        return found.steps / found.ticks, len(found.layout.placed)
+
+    few, blocks = steps(2)
+    assert few == blocks
+    many, blocks = steps(100)
+    assert many > blocks + 1

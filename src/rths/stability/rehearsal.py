@@ -30,6 +30,9 @@ from rths.loop.wiring import Owner, Placed, Wiring
 
 MOTION = ("integrator.target", "compensator.command", "transfer.displacement")
 """Signals that are compared, all of them lengths."""
+AS_ONE = 64
+"""States of a structure or its integrator up to which a step counts as one: buildings of a dozen
+storeys."""
 PULSE = "pulse"
 """Role of the blocks that disturb."""
 Slots = NDArray[np.int64]
@@ -116,8 +119,11 @@ class Rehearsal:
 
     @property
     def steps(self) -> int:
-        """Steps of blocks that one rehearsal takes: what it costs, on any machine."""
-        return round(self.ticks * sum(1 / p.every for p in self.layout.placed))
+        """Steps of blocks that one rehearsal takes: what it costs, on any machine.
+
+        A step of a large structure counts as many, by its states.
+        """
+        return round(self.ticks * sum(_cost(p) / p.every for p in self.layout.placed))
 
     @property
     def start(self) -> Vector:
@@ -167,6 +173,12 @@ class Rehearsal:
             (p, n) for owner, p, n in own if owner.role == PULSE and owner.channel is not None
         ]
         return channels + [(p, n) for owner, p, n in own if owner == Owner(PULSE)]
+
+
+def _cost(placed: Placed) -> float:
+    """Steps of an ordinary block that a step of this one takes the time of, or more."""
+    large = placed.role in ("structure", "integrator")
+    return max(1.0, placed.block.states.size / AS_ONE) if large else 1.0
 
 
 def _place_pulse(wiring: Wiring, channel: int) -> None:
