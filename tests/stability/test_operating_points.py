@@ -97,6 +97,28 @@ def shaken(rig, make, tmp_path):
     return build
 
 
+@pytest.fixture
+def storey(rig, make):
+    """Make a test of one storey that yields at 5 mm, with a spring for its specimen."""
+
+    def build(numbers, delay=0.0, **given):
+        m, c, k, hardening, spring = numbers
+        structure = make(
+            "structure",
+            "bilinear_building",
+            masses=(m,),
+            stiffnesses=(k,),
+            damping=[[c]],
+            yield_deformations=0.005,
+            hardening=hardening,
+        )
+        specimen = make("specimen", "spring", stiffness=spring)
+        transfer = make("transfer", "dead_time", delay=delay)
+        return rig(structure=structure, specimen=specimen, transfer=transfer, **given)
+
+    return build
+
+
 def points_of(test):
     bench = Bench(test, modes_of(test))
     return find_operating_points(bench.rehearsal, bench.line, bench.modes)
@@ -147,25 +169,11 @@ def central_difference(m, c, k, dt):
     return top.real, abs(top.imag) / (2 * np.pi)
 
 
-def test_one_storey_that_yields_has_the_roots_of_the_central_difference(rig, make):
+def test_one_storey_that_yields_has_the_roots_of_the_central_difference(storey, make):
     """Rest with k, the softest instant with a k; the spring of the specimen stands beside both."""
     k, a, m, c, spring, dt = 9e5, 0.1, 1000.0, 600.0, 5e4, 2e-3
-    storey = make(
-        "structure",
-        "bilinear_building",
-        masses=(m,),
-        stiffnesses=(k,),
-        damping=[[c]],
-        yield_deformations=0.005,
-        hardening=a,
-    )
-    test = rig(
-        structure=storey,
-        specimen=make("specimen", "spring", stiffness=spring),
-        transfer=make("transfer", "dead_time", delay=0.0),
-        excitation=make("excitation", "sine", amplitude=8.0, frequency=3.0),
-        tick=dt,
-    )
+    sine = make("excitation", "sine", amplitude=8.0, frequency=3.0)
+    test = storey((m, c, k, a, spring), excitation=sine, tick=dt)
     points = {p.what: p for p in points_of(test)}
     for what, share in (("rest", 1.0), ("softest", a)):
         assert points[what].stiffness == pytest.approx(share, rel=1e-6)
@@ -208,25 +216,11 @@ def late_root(m, c, k, spring, delay, near):
     return s
 
 
-def test_a_delay_that_what_is_left_of_a_structure_does_not_bear_is_named(rig, make):
+def test_a_delay_that_what_is_left_of_a_structure_does_not_bear_is_named(storey, make):
     """c > k_s sin(ωτ)/ω decides: slower, after yield, the delay takes more damping away."""
     m, k, a, spring, delay, c = 1000.0, 1e6, 0.05, 2e5, 0.03, 5340.0
-    storey = make(
-        "structure",
-        "bilinear_building",
-        masses=(m,),
-        stiffnesses=(k,),
-        damping=[[c]],
-        yield_deformations=0.005,
-        hardening=a,
-    )
-    test = rig(
-        structure=storey,
-        specimen=make("specimen", "spring", stiffness=spring),
-        transfer=make("transfer", "dead_time", delay=delay),
-        excitation=make("excitation", "sine", amplitude=6.0, frequency=4.0),
-        tick=5e-4,
-    )
+    sine = make("excitation", "sine", amplitude=6.0, frequency=4.0)
+    test = storey((m, c, k, a, spring), delay, excitation=sine, tick=5e-4)
     points = {p.what: p for p in points_of(test)}
     for what, share in (("rest", 1.0), ("softest", a)):
         s = late_root(m, c, share * k, spring, delay, 1j * np.sqrt((share * k + spring) / m))
