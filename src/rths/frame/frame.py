@@ -8,6 +8,7 @@ the axial forces of elements with P-Delta or corotational geometry.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -63,11 +64,8 @@ class AssembledFrame(AssembledMatrices):
         """What is left when degrees of freedom without mass are taken out."""
         if not self.numbering.size:
             raise InputError("supports", None, "hold every node", "Leave something free to move.")
-        each = {}
         M, K = self.full_mass, self.full_stiffness
-        if np.any(np.diag(M) <= 0.0):
-            each = {n: self.spread(n, self.element_matrix(n)) for n in self.model.elements}
-        return condense(self.model, self.numbering, K, M, each)
+        return condense(self.model, self.numbering, K, M, self.element_matrix)
 
     def reduce(self, matrix: Vector) -> Vector:
         """Bring a matrix over all degrees of freedom to those that are kept."""
@@ -109,16 +107,20 @@ class AssembledFrame(AssembledMatrices):
         at = self.table.places[name]
         return self.at_rest[1][at : at + X.rest]
 
+    def leaning(self, names: Iterable[str]) -> Vector:
+        """Give what the axial forces of gravity add to the stiffness of some elements (1)."""
+        found = {}
+        for name in names:
+            element = self.model.elements[name]
+            if element.geometry != "linear" and self.model.loads:
+                N = float(self.basic_forces(name)[X.axial])
+                found[name] = leaning_matrix(N, *self.model.axis(element))
+        return self.sum_elements(found)
+
     @cached_property
     def loaded_stiffness(self) -> Vector:
         """K_g of (1), reduced to what is kept."""
-        K = self.full_stiffness
-        leaning = {}
-        for name, element in self.model.elements.items():
-            if element.geometry != "linear" and self.model.loads:
-                N = float(self.basic_forces(name)[X.axial])
-                leaning[name] = leaning_matrix(N, *self.model.axis(element))
-        return self.reduce(K + self.sum_elements(leaning))
+        return self.reduce(self.full_stiffness + self.leaning(self.model.elements))
 
     @cached_property
     def frequencies(self) -> Vector:
@@ -137,20 +139,18 @@ class AssembledFrame(AssembledMatrices):
     def row(self, text: str) -> Vector:
         """Give the row that picks ``"roof.x"`` or ``"3.x - 2.x"`` out of the displacements."""
         row, terms = np.zeros(self.full_size), find_row(text)
-        if not terms:
-            raise InputError("structure.interface", text, "names nothing", 'Write "node.x".')
         for sign, word in terms:
             node, _, direction = word.rpartition(".")
             if node not in self.model.nodes or direction not in tuple(DIRECTIONS):
                 known = ", ".join(list(self.model.nodes)[:12])
                 remedy = f'Write node and direction, as in "roof.x"; nodes: {known}.'
-                raise InputError("structure.interface", text, f"{word} is not there", remedy)
+                raise InputError("structure.interface", text, f"{word!r} is not there", remedy)
             place = self.numbering.places[node, direction]
             if place < self.full_size:
                 row[place] += sign
-            elif len(terms) == 1:
-                problem = "is held by a support and cannot move"
-                raise InputError("structure.interface", text, problem, "Name one that is free.")
+        if not row.any():
+            problem = "cannot move: what it names is held by supports, or moves alike"
+            raise InputError("structure.interface", text, problem, "Name one that is free.")
         picked: Vector = row @ self.condensation.T
         return picked
 

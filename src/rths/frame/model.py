@@ -11,8 +11,8 @@ Everything is SI. The names are the user's own; every error says the name of the
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
-from math import isfinite
 from typing import Any
 
 from rths.errors import InputError, suggest
@@ -29,6 +29,7 @@ DIRECTIONS = "xyr"
 WORDS = {"fixed": "xyr", "pinned": "xy", "roller": "y"}
 """Supports by a word."""
 TABLES = (
+    "$schema",
     "title",
     "nodes",
     "supports",
@@ -69,7 +70,7 @@ class Model:
         model = cls(
             nodes,
             {n: _directions(f"supports.{n}", v) for n, v in _table(table, "supports").items()},
-            tuple(_tie(k, tie) for k, tie in enumerate(table.get("ties", []))),
+            tuple(_tie(k, tie) for k, tie in enumerate(_list(table, "ties"))),
             {n: _mass(f"masses.{n}", v) for n, v in _table(table, "masses").items()},
             {n: _triple(f"loads.{n}", v) for n, v in _table(table, "loads").items()},
             {
@@ -161,13 +162,24 @@ def _table(table: dict[str, Any], name: str) -> dict[str, Any]:
     return given
 
 
+def _list(table: dict[str, Any], name: str) -> list[Any]:
+    given = table.get(name, [])
+    if not isinstance(given, list):
+        raise InputError(name, None, "is not a list", "Write [{...}, {...}].")
+    return given
+
+
 def _numbers(field: str, given: Any, count: int, meaning: str) -> tuple[float, ...]:
     right = isinstance(given, list) and len(given) == count
-    if not right or not all(
-        isinstance(v, int | float) and not isinstance(v, bool) and isfinite(v) for v in given
-    ):
+    if not right or not all(map(_is_number, given)):
         raise InputError(field, given, f"must be {count} finite numbers", f"Give {meaning}.")
     return tuple(map(float, given))
+
+
+def _is_number(value: Any) -> bool:
+    """Tell whether a value is a finite number; a whole one may be too long for any other."""
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    return known and abs(value) <= sys.float_info.max
 
 
 def _pair(field: str, given: Any) -> tuple[float, float]:
@@ -194,7 +206,7 @@ def _directions(field: str, given: Any) -> str:
     if isinstance(given, str):
         given = WORDS.get(given, given)
     letters = list(given) if isinstance(given, list | str) else []
-    if not letters or not all(letter in DIRECTIONS and len(letter) == 1 for letter in letters):
+    if not letters or not all(letter in tuple(DIRECTIONS) for letter in letters):
         remedy = f"Use {', '.join(WORDS)}, or some of x, y, r."
         raise InputError(field, given, "is no set of directions", remedy)
     return "".join(d for d in DIRECTIONS if d in letters)
