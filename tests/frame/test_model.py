@@ -111,6 +111,19 @@ BAD = {
     "direction that is a number": ({"supports.1": [1]}, r"supports\.1"),
     "number too long for a computer": ({"nodes.2": [0, 10**400]}, r"nodes\.2.*finite"),
     "kind that is a list": ({"materials.steel.kind": ["bilinear"]}, r"materials\.steel\.kind"),
+    "inertia of nothing": ({"sections.beam.inertia": 1e-300}, r"sections\.beam\.inertia"),
+    "inertia in mm⁴": ({"sections.beam.inertia": 8.36e7}, r"sections\.beam\.inertia.*m⁴"),
+    "coordinate beyond all": ({"nodes.2": [0.0, 1e300]}, r"nodes\.2.*5 km"),
+    "mass of next to nothing": ({"masses.2": [1e-300] * 3}, r"masses\.2: has 1e-300 along x"),
+    "fibres at one height": (
+        {"sections.column": {"kind": "fibres", "single": [[0.1, 1e-3, "steel"]]}},
+        r"sections\.column: is the section of element left, and does not bend",
+    ),
+    "three nodes": ({"elements.beam.nodes": ["1", "2", "3"]}, "Give two names of nodes"),
+    "spring along z": (
+        {"elements.beam": {"kind": "zero_length", "nodes": ["2", "3"], "springs": {"z": "steel"}}},
+        r"elements\.beam\.springs.*materials by direction",
+    ),
     "a thousand million fibres": (
         {
             "sections.column": {

@@ -24,7 +24,13 @@ from rths.frame.matrices import leaning_matrix
 from rths.frame.model import DIRECTIONS
 from rths.frame.model_file import find_model, name_file, read_model
 from rths.frame.numbering import find_row
-from rths.frame.plausibility import check_moduli, check_period, check_sizes
+from rths.frame.plausibility import (
+    check_bending,
+    check_masses,
+    check_moduli,
+    check_period,
+    check_sizes,
+)
 from rths.frame.table import Table, make_table
 from rths.loop.block import Block, Vector
 from rths.loop.halt import Halt
@@ -41,7 +47,10 @@ class AssembledFrame(AssembledMatrices):
         """Put everything together once: what is wrong is refused here."""
         check_sizes(self.model)
         check_moduli(self.model)
+        check_bending(self.model)
         self._check_connected()
+        M, K = (self.reduce(whole) for whole in (self.full_mass, self.full_stiffness))
+        check_masses(M, K, self.name)
         _ = self.at_rest
         check_period(self.lowest_frequency)
 
@@ -82,6 +91,10 @@ class AssembledFrame(AssembledMatrices):
         new[self.full_size] = self.size
         return {dof: new[at] for dof, at in self.numbering.places.items() if at in new}
 
+    def name(self, place: int) -> str:
+        """Name the degree of freedom at a place of those that are kept, as in ``roof.x``."""
+        return self.numbering.name(int(self.condensation.kept[place]))
+
     @cached_property
     def table(self) -> Table:
         """Parameters and first states of the block."""
@@ -95,12 +108,8 @@ class AssembledFrame(AssembledMatrices):
         for node, load in self.model.loads.items():
             np.add.at(f, self.numbering.of_node(node), load)
         f = self.condensation.T.T @ f[: self.full_size]
-        K, kept = self.reduce(self.full_stiffness), self.condensation.kept
-
-        def name(place: int) -> str:
-            return self.numbering.name(int(kept[place]))
-
-        return settle(self.table.params, self.table.states, f, K, self.gravity_steps, name)
+        K = self.reduce(self.full_stiffness)
+        return settle(self.table.params, self.table.states, f, K, self.gravity_steps, self.name)
 
     def basic_forces(self, name: str) -> Vector:
         """Give the basic forces of an element under the gravity loads."""

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import sys
 from dataclasses import dataclass
+from math import hypot
 from typing import Any
 
 from rths.errors import InputError, suggest
@@ -25,6 +26,8 @@ ONE_PLACE, NO_LENGTH = 1e-6, 1e-9
 """Distances over the largest coordinate: up to the first two nodes are at one place, as coordinates
 that were written with six digits leave them; up to the second an axis has no direction but that of
 round-off."""
+FARTHEST_NODE = 5000.0
+"""Coordinate, m, of a frame that is rather one in millimetres."""
 DIRECTIONS = "xyr"
 WORDS = {"fixed": "xyr", "pinned": "xy", "roller": "y"}
 """Supports by a word."""
@@ -137,7 +140,7 @@ class Model:
     def length(self, element: Element) -> float:
         """Give the distance of an element's nodes."""
         (x_1, y_1), (x_2, y_2) = (self.nodes[n] for n in element.nodes)
-        return float(((x_2 - x_1) ** 2 + (y_2 - y_1) ** 2) ** 0.5)
+        return hypot(x_2 - x_1, y_2 - y_1)
 
     def axis(self, element: Element) -> tuple[float, float, float]:
         """Give length, cosine and sine of an element's axis; 1, 1, 0 for one without length."""
@@ -184,6 +187,9 @@ def _is_number(value: Any) -> bool:
 
 def _pair(field: str, given: Any) -> tuple[float, float]:
     x, y = _numbers(field, given, 2, "[x, y] in metres")
+    if max(abs(x), abs(y)) > FARTHEST_NODE:
+        remedy = "Coordinates are in metres: 3000 mm is 3.0."
+        raise InputError(field, given, "lies beyond 5 km", remedy)
     return x, y
 
 
