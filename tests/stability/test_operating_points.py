@@ -9,12 +9,14 @@ import pytest
 from numpy.testing import assert_allclose
 
 from rths.stability.certificate import certify
+from rths.stability.loop_change import linear_loop, roots_at_rest
 from rths.stability.operating_points import (
     choose_instants,
     find_operating_points,
     roots_with,
     tell_operating,
 )
+from rths.stability.roots import root_numbers
 from rths.stability.structural_modes import modes_of
 from rths.stability.tangent import Tangent
 from rths.stability.trial import Bench
@@ -159,6 +161,38 @@ def test_the_points_of_a_linear_frame_have_the_roots_of_rest(shaken, ticks):
         assert p.stiffness == pytest.approx(1.0, abs=1e-8)
     assert certificate.verdict == "proved"
     assert certificate.operating == ()  # a proof needs no points
+
+
+@pytest.mark.parametrize("kind", ["elastic_beam", "displacement_beam", "force_beam"])
+def test_under_loads_the_roots_at_rest_are_those_of_the_tangent(shaken, kind):
+    """Motions next to nothing are lost beside the displacements of rest: no stiffness was seen."""
+    table = portal(2e5)
+    table["materials"]["steel"] = {"kind": "bilinear", "modulus": E, "yield_stress": 345e6}
+    if kind != "elastic_beam":
+        layer = {"material": "steel", "y": [-0.044721, 0.044721], "area": AREA / 2, "count": 2}
+        table["sections"]["c"] = {"kind": "fibres", "layers": [layer]}
+    for name in ("column0", "column1"):
+        table["elements"][name]["kind"] = kind
+    test = shaken(table, duration=0.5)
+    assert linear_loop(test).differentiable
+    growth, frequency, _ = root_numbers(roots_at_rest(test).dominant)
+    e = test.equation
+    expected = roots_with(test, Tangent(e.restoring).matrix(e.restoring.states, np.zeros(e.size)))
+    assert_allclose((growth, frequency), expected[:2], rtol=1e-9)
+    floor = test.structure.assembled.places["roof0", "x"]
+    lateral = 1 / np.linalg.inv(test.structure.assembled.loaded_stiffness)[floor, floor]
+    # the floor, whose joints hardly turn, with its spring; the inertia of the joints is a per mille
+    assert_allclose(frequency, np.sqrt((lateral + 1e5) / (2 * MASS)) / (2 * np.pi), rtol=5e-3)
+
+
+def test_a_linear_frame_under_loads_is_proved_with_the_roots_that_it_has_without(shaken):
+    table = portal(2e5, yields=False)
+    for name in ("column0", "column1"):
+        table["elements"][name]["geometry"] = "linear"
+    loaded, free = certify(shaken(table)), certify(shaken(portal(yields=False)))
+    assert loaded.verdict == free.verdict == "proved"
+    assert_allclose(loaded.rest.growth_rate, free.rest.growth_rate, rtol=1e-6)
+    assert_allclose(loaded.rest.frequency, free.rest.frequency, rtol=1e-8)
 
 
 def central_difference(m, c, k, dt):
