@@ -31,6 +31,34 @@ settings.load_profile("rths")
 providers.is_local_module_file = lambda path: False
 
 
+PORTAL = """
+name = "Portal"
+[clock]
+tick = 0.002
+duration = {duration}
+[excitation]
+kind = "sine"
+acting = "ground_acceleration"
+amplitude = 6.0
+frequency = 2.2
+[structure]
+kind = "{kind}"
+model = "{model}"
+interface = ["roof_left.x"]
+rayleigh = [0.02, 0.02]
+[integrator]
+kind = "kr_alpha"
+[compensator]
+kind = "none"
+[transfer]
+kind = "dead_time"
+delay = 0.0
+[specimen]
+kind = "spring"
+stiffness = 1e5
+"""
+
+
 @dataclass(frozen=True)
 class Answer:
     status: int
@@ -89,3 +117,13 @@ def meet():
                 thread.join(5)
 
     return begin
+
+
+@pytest.fixture(scope="session")
+def portal_plan():
+    """Give the text of a plan with a portal that is shaken until its columns yield."""
+
+    def write(duration=1.2, kind="frame", model="portal"):
+        return PORTAL.format(duration=duration, kind=kind, model=model)
+
+    return write

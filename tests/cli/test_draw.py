@@ -8,33 +8,16 @@ import pytest
 
 from rths.studies.wallace2005.three_ways import PLAN
 
-FRAME = """
-[clock]
-tick = 0.002
-duration = 0.4
-[excitation]
-kind = "sine"
-amplitude = 4.0
-frequency = 2.0
-[structure]
-kind = "{kind}"
-model = "{model}"
-interface = ["roof_left.x"]
-rayleigh = [0.02, 0.02]
-[integrator]
-kind = "kr_alpha"
-[transfer]
-kind = "dead_time"
-delay = 0.0
-[specimen]
-kind = "spring"
-stiffness = 1e5
-"""
 
+@pytest.fixture
+def plan(portal_plan, tmp_path):
+    """Write a plan of a portal; give its name."""
 
-def write(folder, kind="frame", model="portal"):
-    (folder / "plan.toml").write_text(FRAME.format(kind=kind, model=model), "utf-8")
-    return "plan.toml"
+    def write(**changes):
+        (tmp_path / "plan.toml").write_text(portal_plan(duration=0.4, **changes), "utf-8")
+        return "plan.toml"
+
+    return write
 
 
 def test_a_model_is_drawn_before_any_plan(rths, tmp_path):
@@ -47,8 +30,8 @@ def test_a_model_is_drawn_before_any_plan(rths, tmp_path):
     assert len(found["written"]) == 4
 
 
-def test_a_run_has_the_loops_of_elements_by_name(rths, tmp_path):
-    assert rths("run", write(tmp_path), "--out", "run", "-q").status == 0
+def test_a_run_has_the_loops_of_elements_by_name(rths, plan, tmp_path):
+    assert rths("run", plan(), "--out", "run", "-q").status == 0
     told = rths("draw", "run", "--element", "joint", "--out", "pictures")
     assert told.status == 0, told.err
     assert "periods 0.4467" in told.out
@@ -59,14 +42,14 @@ def test_a_run_has_the_loops_of_elements_by_name(rths, tmp_path):
 
 
 @pytest.mark.slow
-def test_a_plan_is_drawn_before_any_test(rths, tmp_path):
-    assert "periods 0.4467" in rths("draw", write(tmp_path)).out
+def test_a_plan_is_drawn_before_any_test(rths, plan):
+    assert "periods 0.4467" in rths("draw", plan()).out
 
 
 @pytest.mark.slow
-def test_a_reduced_frame_is_drawn_with_all_its_nodes(rths, tmp_path):
-    plan = write(tmp_path, "reduced_frame", "elastic_portal")
-    assert rths("run", plan, "--out", "run", "-q").status == 0
+def test_a_reduced_frame_is_drawn_with_all_its_nodes(rths, plan, tmp_path):
+    reduced = plan(kind="reduced_frame", model="elastic_portal")
+    assert rths("run", reduced, "--out", "run", "-q").status == 0
     assert rths("draw", "run").status == 0
     assert rths("report", "run", "--figures", "figures").status == 0
     assert (tmp_path / "figures" / "frame_deformed.png").is_file()

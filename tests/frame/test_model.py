@@ -106,6 +106,51 @@ BAD = {
         {"elements.beam": {"kind": "zero_length", "nodes": ["2", "3"], "springs": {"r": "steel"}}},
         r"elements\.beam\.nodes.*apart",
     ),
+    "ties that are no list": ({"ties": {"a": "b"}}, "ties: is not a list"),
+    "tie to itself": ({"ties": [{"nodes": ["2", "2"], "directions": "x"}]}, r"ties\[0\]\.nodes"),
+    "direction that is a number": ({"supports.1": [1]}, r"supports\.1"),
+    "number too long for a computer": ({"nodes.2": [0, 10**400]}, r"nodes\.2.*finite"),
+    "kind that is a list": ({"materials.steel.kind": ["bilinear"]}, r"materials\.steel\.kind"),
+    "inertia of nothing": ({"sections.beam.inertia": 1e-300}, r"sections\.beam\.inertia"),
+    "inertia in mm⁴": ({"sections.beam.inertia": 8.36e7}, r"sections\.beam\.inertia.*m⁴"),
+    "coordinate beyond all": ({"nodes.2": [0.0, 1e300]}, r"nodes\.2.*5 km"),
+    "mass of next to nothing": ({"masses.2": [1e-300] * 3}, r"masses\.2: has 1e-300 along x"),
+    "fibres at one height": (
+        {"sections.column": {"kind": "fibres", "single": [[0.1, 1e-3, "steel"]]}},
+        r"sections\.column: is the section of element left, and does not bend",
+    ),
+    "three nodes": ({"elements.beam.nodes": ["1", "2", "3"]}, "Give two names of nodes"),
+    "spring along z": (
+        {"elements.beam": {"kind": "zero_length", "nodes": ["2", "3"], "springs": {"z": "steel"}}},
+        r"elements\.beam\.springs.*materials by direction",
+    ),
+    "a thousand million fibres": (
+        {
+            "sections.column": {
+                "kind": "fibres",
+                "patches": [{"material": "steel", "y": [0.0, 0.1], "width": 0.1, "count": 10**9}],
+            }
+        },
+        r"sections\.column\.patches",
+    ),
+    "more nodes than anybody runs": (
+        {
+            "nodes": {str(n): [0.0, float(n)] for n in range(1, 2001)},
+            "supports": {"1": "fixed"},
+            "masses": {},
+            "elements.left.nodes": ["1", "2"],
+            "elements.right.nodes": ["2", "3"],
+            **{
+                f"elements.{n}": {
+                    "kind": "elastic_beam",
+                    "nodes": [str(n), str(n + 1)],
+                    "section": "beam",
+                }
+                for n in range(3, 2000)
+            },
+        },
+        "nodes: have 5997 degrees of freedom",
+    ),
     "masses in tonnes times thousands": ({"masses.2": [1e13, 1e13, 1e12]}, "first period"),
 }
 

@@ -27,7 +27,8 @@ def _toml(value):
     ("text", "message"),
     [
         ('{"nodes": {"1": [0, 0], "1": [1, 0]}}', "stands twice"),
-        ('{"nodes": {"1": [NaN, 0]}}', "no number"),
+        ('{"nodes": {"1": [NaN, 0]}}', r"nodes\.1.*finite"),
+        ('{"nodes": {"1": [0, -Infinity]}}', r"nodes\.1.*finite"),
         ('{"nodes": ', "well formed"),
         ("[1, 2]", "no table"),
         ("\x80", "well formed"),

@@ -8,7 +8,7 @@ from numpy.testing import assert_allclose
 
 from rths.frame.frame import AssembledFrame
 from rths.frame.model_file import read_model
-from rths.report.frame_sketch import XI, curve_between, scale_of
+from rths.report.frame_sketch import XI, curve_between, draw_specimens, scale_of
 from rths.report.shown_frame import ShownFrame
 
 
@@ -36,3 +36,15 @@ def test_the_factor_of_a_deformed_shape_is_round(largest, factor):
     moves = np.zeros((5, 3))
     moves[2, 0] = largest
     assert scale_of(shown, moves) == pytest.approx(factor)
+
+
+@pytest.mark.parametrize(("interface", "still"), [("roof_left.y", 0), ("roof_left.x", 1)])
+def test_a_specimen_stands_along_its_direction(interface, still):
+    from matplotlib.figure import Figure
+
+    axis = Figure().subplots()
+    shown = ShownFrame("", AssembledFrame(read_model("portal")), (interface,))
+    draw_specimens(axis, shown)
+    line = np.array(axis.lines[0].get_data())
+    assert np.ptp(line[still]) == 0.0
+    assert np.ptp(line[1 - still]) > 0.5

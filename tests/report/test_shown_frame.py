@@ -24,7 +24,7 @@ def test_floors_are_where_beams_are_and_drifts_are_over_storey_heights():
     assert_allclose(shown.drifts[1], [0.02 / HEIGHTS[0], -0.02 / HEIGHTS[1]])
     assert_allclose(shown.drifts[2], [0.0, -0.03 / HEIGHTS[1]])
     assert shown.peak == 2
-    assert shown.specimens == [["p1"], ["p2", "p1"]]
+    assert shown.specimens == [(["p1"], "x"), (["p2", "p1"], "x")]
 
 
 def test_a_mean_of_joints_that_are_not_tied_is_the_motion_of_a_floor():

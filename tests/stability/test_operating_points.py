@@ -9,12 +9,14 @@ import pytest
 from numpy.testing import assert_allclose
 
 from rths.stability.certificate import certify
+from rths.stability.loop_change import linear_loop, roots_at_rest
 from rths.stability.operating_points import (
     choose_instants,
     find_operating_points,
     roots_with,
     tell_operating,
 )
+from rths.stability.roots import root_numbers
 from rths.stability.structural_modes import modes_of
 from rths.stability.tangent import Tangent
 from rths.stability.trial import Bench
@@ -97,6 +99,28 @@ def shaken(rig, make, tmp_path):
     return build
 
 
+@pytest.fixture
+def storey(rig, make):
+    """Make a test of one storey that yields at 5 mm, with a spring for its specimen."""
+
+    def build(numbers, delay=0.0, **given):
+        m, c, k, hardening, spring = numbers
+        structure = make(
+            "structure",
+            "bilinear_building",
+            masses=(m,),
+            stiffnesses=(k,),
+            damping=[[c]],
+            yield_deformations=0.005,
+            hardening=hardening,
+        )
+        specimen = make("specimen", "spring", stiffness=spring)
+        transfer = make("transfer", "dead_time", delay=delay)
+        return rig(structure=structure, specimen=specimen, transfer=transfer, **given)
+
+    return build
+
+
 def points_of(test):
     bench = Bench(test, modes_of(test))
     return find_operating_points(bench.rehearsal, bench.line, bench.modes)
@@ -139,6 +163,38 @@ def test_the_points_of_a_linear_frame_have_the_roots_of_rest(shaken, ticks):
     assert certificate.operating == ()  # a proof needs no points
 
 
+@pytest.mark.parametrize("kind", ["elastic_beam", "displacement_beam", "force_beam"])
+def test_under_loads_the_roots_at_rest_are_those_of_the_tangent(shaken, kind):
+    """Motions next to nothing are lost beside the displacements of rest: no stiffness was seen."""
+    table = portal(2e5)
+    table["materials"]["steel"] = {"kind": "bilinear", "modulus": E, "yield_stress": 345e6}
+    if kind != "elastic_beam":
+        layer = {"material": "steel", "y": [-0.044721, 0.044721], "area": AREA / 2, "count": 2}
+        table["sections"]["c"] = {"kind": "fibres", "layers": [layer]}
+    for name in ("column0", "column1"):
+        table["elements"][name]["kind"] = kind
+    test = shaken(table, duration=0.5)
+    assert linear_loop(test).differentiable
+    growth, frequency, _ = root_numbers(roots_at_rest(test).dominant)
+    e = test.equation
+    expected = roots_with(test, Tangent(e.restoring).matrix(e.restoring.states, np.zeros(e.size)))
+    assert_allclose((growth, frequency), expected[:2], rtol=1e-9)
+    floor = test.structure.assembled.places["roof0", "x"]
+    lateral = 1 / np.linalg.inv(test.structure.assembled.loaded_stiffness)[floor, floor]
+    # the floor, whose joints hardly turn, with its spring; the inertia of the joints is a per mille
+    assert_allclose(frequency, np.sqrt((lateral + 1e5) / (2 * MASS)) / (2 * np.pi), rtol=5e-3)
+
+
+def test_a_linear_frame_under_loads_is_proved_with_the_roots_that_it_has_without(shaken):
+    table = portal(2e5, yields=False)
+    for name in ("column0", "column1"):
+        table["elements"][name]["geometry"] = "linear"
+    loaded, free = certify(shaken(table)), certify(shaken(portal(yields=False)))
+    assert loaded.verdict == free.verdict == "proved"
+    assert_allclose(loaded.rest.growth_rate, free.rest.growth_rate, rtol=1e-6)
+    assert_allclose(loaded.rest.frequency, free.rest.frequency, rtol=1e-8)
+
+
 def central_difference(m, c, k, dt):
     """Growth rate and frequency of m (x⁺ - 2 x + x⁻)/dt² + c (x⁺ - x⁻)/(2 dt) + k x = 0."""
     z = np.roots([m / dt**2 + c / (2 * dt), k - 2 * m / dt**2, m / dt**2 - c / (2 * dt)])
@@ -147,25 +203,11 @@ def central_difference(m, c, k, dt):
     return top.real, abs(top.imag) / (2 * np.pi)
 
 
-def test_one_storey_that_yields_has_the_roots_of_the_central_difference(rig, make):
+def test_one_storey_that_yields_has_the_roots_of_the_central_difference(storey, make):
     """Rest with k, the softest instant with a k; the spring of the specimen stands beside both."""
     k, a, m, c, spring, dt = 9e5, 0.1, 1000.0, 600.0, 5e4, 2e-3
-    storey = make(
-        "structure",
-        "bilinear_building",
-        masses=(m,),
-        stiffnesses=(k,),
-        damping=[[c]],
-        yield_deformations=0.005,
-        hardening=a,
-    )
-    test = rig(
-        structure=storey,
-        specimen=make("specimen", "spring", stiffness=spring),
-        transfer=make("transfer", "dead_time", delay=0.0),
-        excitation=make("excitation", "sine", amplitude=8.0, frequency=3.0),
-        tick=dt,
-    )
+    sine = make("excitation", "sine", amplitude=8.0, frequency=3.0)
+    test = storey((m, c, k, a, spring), excitation=sine, tick=dt)
     points = {p.what: p for p in points_of(test)}
     for what, share in (("rest", 1.0), ("softest", a)):
         assert points[what].stiffness == pytest.approx(share, rel=1e-6)
@@ -208,25 +250,11 @@ def late_root(m, c, k, spring, delay, near):
     return s
 
 
-def test_a_delay_that_what_is_left_of_a_structure_does_not_bear_is_named(rig, make):
+def test_a_delay_that_what_is_left_of_a_structure_does_not_bear_is_named(storey, make):
     """c > k_s sin(ωτ)/ω decides: slower, after yield, the delay takes more damping away."""
     m, k, a, spring, delay, c = 1000.0, 1e6, 0.05, 2e5, 0.03, 5340.0
-    storey = make(
-        "structure",
-        "bilinear_building",
-        masses=(m,),
-        stiffnesses=(k,),
-        damping=[[c]],
-        yield_deformations=0.005,
-        hardening=a,
-    )
-    test = rig(
-        structure=storey,
-        specimen=make("specimen", "spring", stiffness=spring),
-        transfer=make("transfer", "dead_time", delay=delay),
-        excitation=make("excitation", "sine", amplitude=6.0, frequency=4.0),
-        tick=5e-4,
-    )
+    sine = make("excitation", "sine", amplitude=6.0, frequency=4.0)
+    test = storey((m, c, k, a, spring), delay, excitation=sine, tick=5e-4)
     points = {p.what: p for p in points_of(test)}
     for what, share in (("rest", 1.0), ("softest", a)):
         s = late_root(m, c, share * k, spring, delay, 1j * np.sqrt((share * k + spring) / m))

@@ -59,12 +59,28 @@ def test_an_interface_may_be_a_difference_and_ground_motion_is_along_x():
     assert along[place["roof_left", "y"]] == along[place["roof_left", "r"]] == 0.0
 
 
+def test_a_name_with_a_sign_in_it_is_one_name(tmp_path):
+    text = (BUILT_IN / "portal.json").read_text("utf-8").replace("roof_left", "roof-left")
+    (tmp_path / "model.json").write_text(text, "utf-8")
+    own = str(tmp_path / "model.json")
+    found = frame(model=own, interface=("roof_right.x-roof-left.x",)).interface_rows()
+    plain = frame(interface=("roof_right.x - roof_left.x",)).interface_rows()
+    assert np.array_equal(found, plain)
+
+
 @pytest.mark.parametrize(
     ("fields", "message"),
     [
-        ({"interface": ("attic.x",)}, "attic.x is not there"),
-        ({"interface": ("base_left.x",)}, "held by a support"),
+        ({"interface": ("attic.x",)}, "'attic.x' is not there"),
+        ({"interface": ("roof_left",)}, "'roof_left' is not there"),
+        ({"interface": ("roof_left.x roof_right.x",)}, "is not there"),
+        ({"interface": ("roof_left.x -",)}, "'' is not there"),
+        ({"interface": ("",)}, "'' is not there"),
+        ({"interface": ("base_left.x",)}, "held by supports"),
+        ({"interface": ("base_left.x - base_right.x",)}, "held by supports"),
+        ({"interface": ("roof_left.x - roof_left.x",)}, "moves alike"),
         ({"interface": ()}, "is empty"),
+        ({"gravity_steps": 10**9}, "1000"),
         ({"undamped": ("wall",)}, "is no element"),
         ({"undamped": ("beam",), "rayleigh": None}, "Rayleigh"),
         ({"model": "palace"}, "is not there"),

@@ -56,7 +56,8 @@ def page_of(tmp_path):
         page = write_page(study(name), [], tmp_path)
         text = page.read_text(encoding="utf-8")
         assert not re.findall(r"""(?:src|href)=["'](?!data:)""", text)  # needs nothing else
-        drawn = re.findall(r'<figure id="figure-(.+?)">\s*<img[^>]+base64,([\w+/]{1000})', text)
-        return text, [number for number, _ in drawn]
+        figures = re.findall(r'<figure id="figure-(.+?)">(.+?)</figure>', text, re.DOTALL)
+        drawn = [number for number, body in figures if re.search(r"base64,[\w+/]{1000}", body)]
+        return text, drawn
 
     return write

@@ -40,14 +40,6 @@ class AssembledMatrices:
         """Number of degrees of freedom before the massless ones are taken out."""
         return self.numbering.size
 
-    def spread(self, name: str, small: Vector) -> Vector:
-        """Put the matrix of an element to its places; those that are held come last."""
-        n = self.full_size + 1
-        dofs = [p for node in self.model.elements[name].nodes for p in self.numbering.of_node(node)]
-        whole = np.zeros((n, n))
-        np.add.at(whole, (np.repeat(dofs, 6), np.tile(dofs, 6)), small.ravel())
-        return whole
-
     def element_matrix(self, name: str) -> Vector:
         """Give the first stiffness of an element over the displacements of its nodes."""
         element, parts = self.model.elements[name], self.model.parts

@@ -8,6 +8,7 @@ the axial forces of elements with P-Delta or corotational geometry.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -23,7 +24,13 @@ from rths.frame.matrices import leaning_matrix
 from rths.frame.model import DIRECTIONS
 from rths.frame.model_file import find_model, name_file, read_model
 from rths.frame.numbering import find_row
-from rths.frame.plausibility import check_moduli, check_period, check_sizes
+from rths.frame.plausibility import (
+    check_bending,
+    check_masses,
+    check_moduli,
+    check_period,
+    check_sizes,
+)
 from rths.frame.table import Table, make_table
 from rths.loop.block import Block, Vector
 from rths.loop.halt import Halt
@@ -40,7 +47,10 @@ class AssembledFrame(AssembledMatrices):
         """Put everything together once: what is wrong is refused here."""
         check_sizes(self.model)
         check_moduli(self.model)
+        check_bending(self.model)
         self._check_connected()
+        M, K = (self.reduce(whole) for whole in (self.full_mass, self.full_stiffness))
+        check_masses(M, K, self.name)
         _ = self.at_rest
         check_period(self.lowest_frequency)
 
@@ -63,11 +73,8 @@ class AssembledFrame(AssembledMatrices):
         """What is left when degrees of freedom without mass are taken out."""
         if not self.numbering.size:
             raise InputError("supports", None, "hold every node", "Leave something free to move.")
-        each = {}
         M, K = self.full_mass, self.full_stiffness
-        if np.any(np.diag(M) <= 0.0):
-            each = {n: self.spread(n, self.element_matrix(n)) for n in self.model.elements}
-        return condense(self.model, self.numbering, K, M, each)
+        return condense(self.model, self.numbering, K, M, self.element_matrix)
 
     def reduce(self, matrix: Vector) -> Vector:
         """Bring a matrix over all degrees of freedom to those that are kept."""
@@ -84,6 +91,10 @@ class AssembledFrame(AssembledMatrices):
         new[self.full_size] = self.size
         return {dof: new[at] for dof, at in self.numbering.places.items() if at in new}
 
+    def name(self, place: int) -> str:
+        """Name the degree of freedom at a place of those that are kept, as in ``roof.x``."""
+        return self.numbering.name(int(self.condensation.kept[place]))
+
     @cached_property
     def table(self) -> Table:
         """Parameters and first states of the block."""
@@ -97,28 +108,28 @@ class AssembledFrame(AssembledMatrices):
         for node, load in self.model.loads.items():
             np.add.at(f, self.numbering.of_node(node), load)
         f = self.condensation.T.T @ f[: self.full_size]
-        K, kept = self.reduce(self.full_stiffness), self.condensation.kept
-
-        def name(place: int) -> str:
-            return self.numbering.name(int(kept[place]))
-
-        return settle(self.table.params, self.table.states, f, K, self.gravity_steps, name)
+        K = self.reduce(self.full_stiffness)
+        return settle(self.table.params, self.table.states, f, K, self.gravity_steps, self.name)
 
     def basic_forces(self, name: str) -> Vector:
         """Give the basic forces of an element under the gravity loads."""
         at = self.table.places[name]
         return self.at_rest[1][at : at + X.rest]
 
+    def leaning(self, names: Iterable[str]) -> Vector:
+        """Give what the axial forces of gravity add to the stiffness of some elements (1)."""
+        found = {}
+        for name in names:
+            element = self.model.elements[name]
+            if element.geometry != "linear" and self.model.loads:
+                N = float(self.basic_forces(name)[X.axial])
+                found[name] = leaning_matrix(N, *self.model.axis(element))
+        return self.sum_elements(found)
+
     @cached_property
     def loaded_stiffness(self) -> Vector:
         """K_g of (1), reduced to what is kept."""
-        K = self.full_stiffness
-        leaning = {}
-        for name, element in self.model.elements.items():
-            if element.geometry != "linear" and self.model.loads:
-                N = float(self.basic_forces(name)[X.axial])
-                leaning[name] = leaning_matrix(N, *self.model.axis(element))
-        return self.reduce(K + self.sum_elements(leaning))
+        return self.reduce(self.full_stiffness + self.leaning(self.model.elements))
 
     @cached_property
     def frequencies(self) -> Vector:
@@ -137,20 +148,18 @@ class AssembledFrame(AssembledMatrices):
     def row(self, text: str) -> Vector:
         """Give the row that picks ``"roof.x"`` or ``"3.x - 2.x"`` out of the displacements."""
         row, terms = np.zeros(self.full_size), find_row(text)
-        if not terms:
-            raise InputError("structure.interface", text, "names nothing", 'Write "node.x".')
         for sign, word in terms:
             node, _, direction = word.rpartition(".")
             if node not in self.model.nodes or direction not in tuple(DIRECTIONS):
                 known = ", ".join(list(self.model.nodes)[:12])
                 remedy = f'Write node and direction, as in "roof.x"; nodes: {known}.'
-                raise InputError("structure.interface", text, f"{word} is not there", remedy)
+                raise InputError("structure.interface", text, f"{word!r} is not there", remedy)
             place = self.numbering.places[node, direction]
             if place < self.full_size:
                 row[place] += sign
-            elif len(terms) == 1:
-                problem = "is held by a support and cannot move"
-                raise InputError("structure.interface", text, problem, "Name one that is free.")
+        if not row.any():
+            problem = "cannot move: what it names is held by supports, or moves alike"
+            raise InputError("structure.interface", text, problem, "Name one that is free.")
         picked: Vector = row @ self.condensation.T
         return picked
 

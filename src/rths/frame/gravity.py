@@ -11,6 +11,7 @@ share. So a step goes on until what it misses by falls no more, which is its rou
 from __future__ import annotations
 
 from collections.abc import Callable
+from typing import Annotated
 
 import numpy as np
 
@@ -18,6 +19,7 @@ from rths.errors import InputError
 from rths.frame.block import FARTHEST, REST, P, restore
 from rths.loop.block import Vector
 from rths.loop.cycle import compiler_is_off
+from rths.quantity import Range
 
 MOST = 2000
 """Iterations of a step; one that yields much needs some hundred."""
@@ -29,6 +31,8 @@ INTERPRETED = 20_000
 """Numbers of states up to which Python itself is faster than waiting for the compiler."""
 
 Pass = Callable[[Vector, Vector], Vector]
+GravitySteps = Annotated[int, Range("1", "a whole number", low=1, high=1000, whole=True)]
+"""s of (1): each takes some passes over the frame before the test."""
 
 
 def bind_pass(params: Vector, states: Vector, size: int) -> Pass:
@@ -65,7 +69,15 @@ def settle(
         for k in range(1, steps + 1):
             d, x = _solve(look, x, d, k / steps * loads, inverse, name)
         _polish(look, x, d, loads, inverse)
+    set_rest(params, look, d, x)
+    return d, x
+
+
+def set_rest(params: Vector, look: Pass, d: Vector, x: Vector) -> None:
+    """Set d_g and r_g in params: from here displacements and forces count; x comes to rest."""
+    n = d.size
     params[P.rest + REST.displacement * n :][:n] = d
+    params[P.rest + REST.force * n :][:n] = 0.0
     still = np.zeros(n)
     r = look(x, still)
     for _ in range(20):  # until a pass changes nothing any more
@@ -74,7 +86,6 @@ def settle(
             break
         r = again
     params[P.rest + REST.force * n :][:n] = r
-    return d, x
 
 
 def _solve(

@@ -11,6 +11,7 @@ it is refused, since a little mass there costs nothing.
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -33,9 +34,9 @@ class Condensation:
 
 
 def condense(
-    model: Model, numbering: Numbering, K: Vector, M: Vector, each: dict[str, Vector]
+    model: Model, numbering: Numbering, K: Vector, M: Vector, stiffness: Callable[[str], Vector]
 ) -> Condensation:
-    """Take the massless degrees of freedom out; ``each`` are the stiffnesses of the elements."""
+    """Take the massless degrees of freedom out; ``stiffness`` is that of an element's nodes."""
     n = numbering.size
     bare = np.flatnonzero(np.diag(M)[:n] <= 0.0)
     kept = np.setdiff1d(np.arange(n), bare)
@@ -50,13 +51,15 @@ def condense(
     new = {int(old): place for place, old in enumerate(kept)}
     joined = []
     for names in _groups(model, numbering, touched, set(map(int, bare))):
-        whole = np.zeros((n, n))
-        for name in names:
-            whole += each[name][:n, :n]
-        small = T.T @ whole @ T
-        dofs = {d for name in names for d in _dofs(model, numbering, name) if d in new}
-        places = sorted(new[d] for d in dofs)
-        joined.append((places, small[np.ix_(places, places)]))
+        each = {name: _dofs(model, numbering, name) for name in names}
+        own = sorted({d for dofs in each.values() for d in dofs if d < n})
+        whole = np.zeros((len(own) + 1, len(own) + 1))  # what is held comes last
+        for name, dofs in each.items():
+            at = [own.index(d) if d < n else len(own) for d in dofs]
+            np.add.at(whole, (np.repeat(at, 6), np.tile(at, 6)), stiffness(name).ravel())
+        places = [new[d] for d in own if d in new]
+        small = T[np.ix_(own, places)]
+        joined.append((places, small.T @ whole[:-1, :-1] @ small))
     return Condensation(T, kept, joined, set(touched))
 
 

@@ -11,8 +11,9 @@ Everything is SI. The names are the user's own; every error says the name of the
 
 from __future__ import annotations
 
+import sys
 from dataclasses import dataclass
-from math import isfinite
+from math import hypot
 from typing import Any
 
 from rths.errors import InputError, suggest
@@ -25,10 +26,13 @@ ONE_PLACE, NO_LENGTH = 1e-6, 1e-9
 """Distances over the largest coordinate: up to the first two nodes are at one place, as coordinates
 that were written with six digits leave them; up to the second an axis has no direction but that of
 round-off."""
+FARTHEST_NODE = 5000.0
+"""Coordinate, m, of a frame that is rather one in millimetres."""
 DIRECTIONS = "xyr"
 WORDS = {"fixed": "xyr", "pinned": "xy", "roller": "y"}
 """Supports by a word."""
 TABLES = (
+    "$schema",
     "title",
     "nodes",
     "supports",
@@ -69,7 +73,7 @@ class Model:
         model = cls(
             nodes,
             {n: _directions(f"supports.{n}", v) for n, v in _table(table, "supports").items()},
-            tuple(_tie(k, tie) for k, tie in enumerate(table.get("ties", []))),
+            tuple(_tie(k, tie) for k, tie in enumerate(_list(table, "ties"))),
             {n: _mass(f"masses.{n}", v) for n, v in _table(table, "masses").items()},
             {n: _triple(f"loads.{n}", v) for n, v in _table(table, "loads").items()},
             {
@@ -136,7 +140,7 @@ class Model:
     def length(self, element: Element) -> float:
         """Give the distance of an element's nodes."""
         (x_1, y_1), (x_2, y_2) = (self.nodes[n] for n in element.nodes)
-        return float(((x_2 - x_1) ** 2 + (y_2 - y_1) ** 2) ** 0.5)
+        return hypot(x_2 - x_1, y_2 - y_1)
 
     def axis(self, element: Element) -> tuple[float, float, float]:
         """Give length, cosine and sine of an element's axis; 1, 1, 0 for one without length."""
@@ -161,17 +165,31 @@ def _table(table: dict[str, Any], name: str) -> dict[str, Any]:
     return given
 
 
+def _list(table: dict[str, Any], name: str) -> list[Any]:
+    given = table.get(name, [])
+    if not isinstance(given, list):
+        raise InputError(name, None, "is not a list", "Write [{...}, {...}].")
+    return given
+
+
 def _numbers(field: str, given: Any, count: int, meaning: str) -> tuple[float, ...]:
     right = isinstance(given, list) and len(given) == count
-    if not right or not all(
-        isinstance(v, int | float) and not isinstance(v, bool) and isfinite(v) for v in given
-    ):
+    if not right or not all(map(_is_number, given)):
         raise InputError(field, given, f"must be {count} finite numbers", f"Give {meaning}.")
     return tuple(map(float, given))
 
 
+def _is_number(value: Any) -> bool:
+    """Tell whether a value is a finite number; a whole one may be too long for any other."""
+    known = isinstance(value, int | float) and not isinstance(value, bool)
+    return known and abs(value) <= sys.float_info.max
+
+
 def _pair(field: str, given: Any) -> tuple[float, float]:
     x, y = _numbers(field, given, 2, "[x, y] in metres")
+    if max(abs(x), abs(y)) > FARTHEST_NODE:
+        remedy = "Coordinates are in metres: 3000 mm is 3.0."
+        raise InputError(field, given, "lies beyond 5 km", remedy)
     return x, y
 
 
@@ -194,7 +212,7 @@ def _directions(field: str, given: Any) -> str:
     if isinstance(given, str):
         given = WORDS.get(given, given)
     letters = list(given) if isinstance(given, list | str) else []
-    if not letters or not all(letter in DIRECTIONS and len(letter) == 1 for letter in letters):
+    if not letters or not all(letter in tuple(DIRECTIONS) for letter in letters):
         remedy = f"Use {', '.join(WORDS)}, or some of x, y, r."
         raise InputError(field, given, "is no set of directions", remedy)
     return "".join(d for d in DIRECTIONS if d in letters)

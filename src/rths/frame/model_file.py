@@ -59,7 +59,7 @@ def parse_model(path: Path) -> dict[str, Any]:
         if path.suffix.lower() == ".toml":
             table = tomllib.loads(text)
         else:
-            table = json.loads(text, object_pairs_hook=_refuse_twins, parse_constant=_refuse_word)
+            table = json.loads(text, object_pairs_hook=_refuse_twins)
     except (OSError, UnicodeDecodeError, RecursionError) as error:
         problem = f"cannot be read ({error})"
         raise InputError("structure.model", path.name, problem, "Give a text file.") from None
@@ -80,7 +80,3 @@ def _refuse_twins(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
             raise InputError("structure.model", name, problem, "Give each part a name of its own.")
         table[name] = value
     return table
-
-
-def _refuse_word(word: str) -> float:
-    raise InputError("structure.model", word, "is no number", "Give finite numbers.")

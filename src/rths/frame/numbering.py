@@ -5,10 +5,17 @@ x, y and rotation of each node in the order of the file, less what is held or ti
 
 from __future__ import annotations
 
+import re
 from dataclasses import dataclass
 
 from rths.errors import InputError
 from rths.frame.model import DIRECTIONS, Dof, Model
+
+MOST = 5000
+"""Degrees of freedom up to which a frame is put together: a step of so many takes milliseconds, and
+matrices of more do not fit into the memory of a desktop."""
+NEXT_TERM = re.compile(rf"(?<=\.[{DIRECTIONS}])\s*(?=[+-])")
+"""Where a sum of degrees of freedom goes on: a sign behind a direction. Names may have signs."""
 
 
 @dataclass(frozen=True)
@@ -31,6 +38,10 @@ class Numbering:
                 if dof not in held and dof not in leader:
                     places[dof] = count
                     count += 1
+        if count > MOST:
+            problem = f"have {count} degrees of freedom, more than {MOST}"
+            remedy = "Leave out what does not matter to the test, or join elements to longer ones."
+            raise InputError("nodes", None, problem, remedy)
         for dof, first in leader.items():
             places[dof] = places[first]
         for dof in held:
@@ -77,12 +88,8 @@ def _leaders(model: Model) -> dict[Dof, Dof]:
 
 def find_row(text: str) -> list[tuple[float, str]]:
     """Take ``"3.x - 2.x"`` apart into signs and degrees of freedom."""
-    words = text.replace("-", " - ").replace("+", " + ").split()
-    sign, found = 1.0, list[tuple[float, str]]()
-    for word in words:
-        if word in ("+", "-"):
-            sign = 1.0 if word == "+" else -1.0
-        else:
-            found.append((sign, word))
-            sign = 1.0
+    found = []
+    for term in NEXT_TERM.split(text.strip()):
+        signed = term.startswith(("+", "-"))
+        found.append((-1.0 if term.startswith("-") else 1.0, term[signed:].strip()))
     return found

@@ -2,19 +2,27 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from math import pi
 
 import numpy as np
 
 from rths.errors import InputError
+from rths.frame.element.description import Beam
 from rths.frame.model import Model
 from rths.frame.section.description import ElasticSection
+from rths.loop.block import Vector
 
-LARGEST = 5000.0
-"""Size of a frame, m, that is rather one in millimetres."""
 LARGEST_AREA, FARTHEST_FIBRE = 100.0, 50.0
 """Area of a section, m², and distance of a fibre from the axis, m, that no member has: a column of
 10 m by 10 m, or a section as high as a house of thirty floors. In mm all sections are larger."""
+SLENDEREST = 1e-6
+"""Radius of gyration, m, below which a section does not bend but by round-off."""
+FLAT = 1e-12
+"""Share of EA EI - ES² below which the fibres of a section lie at one height."""
+FASTEST = 1e24
+"""Stiffness over mass, 1/s², of a degree of freedom, beyond which numbers do not hold both: a
+milligram between elements of the stiffest bridge has 1e20."""
 LARGEST_STRAIN = 0.1
 """Strain at which no material of a structure begins to yield: steel does at 0.002, and one of the
 two numbers in MPa makes 2000 of it."""
@@ -25,11 +33,7 @@ SHORTEST_PERIOD, LONGEST_PERIOD = 1e-3, 100.0
 
 
 def check_sizes(model: Model) -> None:
-    """Refuse nodes that lie kilometres apart, and sections larger than a house."""
-    for name, place in model.nodes.items():
-        if max(map(abs, place)) > LARGEST:
-            remedy = "Coordinates are in metres: 3000 mm is 3.0."
-            raise InputError(f"nodes.{name}", list(place), "lies beyond 5 km", remedy)
+    """Refuse sections larger than a house."""
     for name, section in model.sections.items():
         fibres = section.fibres()
         area = section.area if isinstance(section, ElasticSection) else sum(f[1] for f in fibres)
@@ -37,6 +41,37 @@ def check_sizes(model: Model) -> None:
         if area > LARGEST_AREA or farthest > FARTHEST_FIBRE:
             remedy = "Sizes are in metres, areas in m²: 100 cm² is 0.01."
             raise InputError(f"sections.{name}", None, f"has {area:g} m²", remedy)
+        if isinstance(section, ElasticSection):
+            radius = (section.inertia / section.area) ** 0.5
+            if not SLENDEREST <= radius <= FARTHEST_FIBRE:
+                problem = f"makes a radius of gyration of {radius:g} m"
+                remedy = "Give m⁴ for the inertia and m² for the area: 8360 cm⁴ is 8.36e-5."
+                raise InputError(f"sections.{name}.inertia", section.inertia, problem, remedy)
+
+
+def check_bending(model: Model) -> None:
+    """Refuse beams whose fibres lie at one height, or have no stiffness at first."""
+    for name, element in model.elements.items():
+        if not isinstance(element, Beam):
+            continue
+        k = model.parts.stiffness(element.section)
+        if not k[0, 0] * k[1, 1] - k[0, 1] ** 2 > FLAT * k[0, 0] * k[1, 1]:
+            problem = f"is the section of element {name}, and does not bend: its fibres lie at one "
+            problem += "height, or have no stiffness at first"
+            remedy = "Give fibres at two heights or more; a bar is a truss."
+            raise InputError(f"sections.{element.section}", None, problem, remedy)
+
+
+def check_masses(M: Vector, K: Vector, name: Callable[[int], str]) -> None:
+    """Refuse a mass that is next to nothing beside what holds it."""
+    with np.errstate(over="ignore"):
+        rates = np.diag(K) / np.diag(M)
+    worst = int(np.argmax(rates))
+    if not rates[worst] <= FASTEST:
+        node, _, way = name(worst).rpartition(".")
+        problem = f"has {M[worst, worst]:g} along {way}, where the stiffness is {K[worst, worst]:g}"
+        remedy = "Give kg, N, m and Pa throughout; a small mass may be a kilogram."
+        raise InputError(f"masses.{node}", None, problem, remedy)
 
 
 def check_moduli(model: Model) -> None:

@@ -30,6 +30,7 @@ def model_schema() -> dict[str, Any]:
         "title": "Planar frame of rths, all SI",
         "type": "object",
         "properties": {
+            "$schema": {"type": "string"},
             "title": {"type": "string"},
             "nodes": _map(_numbers(2)),
             "supports": _map({"anyOf": [words, directions]}),

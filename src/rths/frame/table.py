@@ -23,6 +23,12 @@ class Table:
     states: Vector
     places: dict[str, int]
 
+    def states_of(self, name: str) -> slice:
+        """Give where the states of an element stand."""
+        first = self.places[name]
+        behind = [at for at in self.places.values() if at > first]
+        return slice(first, min(behind, default=self.states.size))
+
 
 def make_table(
     model: Model,

@@ -130,16 +130,17 @@ def draw_specimens(axis: Any, shown: ShownFrame, moves: Vector | None = None) ->
     """Draw where the specimens are: between two nodes, or an arrow at one."""
     order = {node: k for k, node in enumerate(shown.frame.model.nodes)}
     size = float(np.ptp(shown.places, axis=0).max()) or 1.0
-    middle = float(shown.places[:, 0].mean())
-    for k, nodes in enumerate(shown.specimens):
+    middle = shown.places.mean(axis=0)
+    for k, (nodes, way) in enumerate(shown.specimens):
         at = [order[node] for node in nodes]
         ends = shown.places[at] + (0.0 if moves is None else moves[at, :2])
         label = None if k else "specimen"
         if len(ends) == 2:
             axis.plot(*ends.T, color=SPECIMEN, lw=3.5, marker="s", ms=6, label=label, zorder=6)
             continue
-        side = -1.0 if ends[0, 0] <= middle else 1.0
-        far = ends[0] + [0.13 * side * size, 0.0]
+        along = np.array([0.0, 1.0] if way == "y" else [1.0, 0.0])
+        side = -1.0 if along @ ends[0] <= along @ middle else 1.0
+        far = ends[0] + 0.13 * side * size * along
         line = np.array([ends[0], far])
         axis.plot(*line.T, color=SPECIMEN, lw=3.5, label=label, zorder=6, solid_capstyle="butt")
         axis.plot(*far, marker="s", ms=8, color=SPECIMEN, zorder=6)

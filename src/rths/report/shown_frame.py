@@ -42,11 +42,13 @@ class ShownFrame:
         return self.rows is not None and len(self.rows) > 2
 
     @property
-    def specimens(self) -> list[list[str]]:
-        """Nodes between which each specimen is: one, or two; the ground is not named."""
-        return [
-            [word.rpartition(".")[0] for _, word in find_row(text)][:2] for text in self.interface
-        ]
+    def specimens(self) -> list[tuple[list[str], str]]:
+        """Nodes between which each specimen is, one or two, and its direction at the first.
+
+        The ground is not named.
+        """
+        words = [[word.rpartition(".") for _, word in find_row(text)] for text in self.interface]
+        return [([node for node, _, _ in some[:2]], some[0][2]) for some in words]
 
     @cached_property
     def places(self) -> Vector:

@@ -34,6 +34,7 @@ from rths.stability.roots import Roots, participation, root_numbers, roots_of, v
 from rths.stability.sensitivity import Sensitivity, sensitivities
 from rths.stability.structural_modes import Modes, modes_of
 from rths.stability.superposition import is_linear_at_rest
+from rths.stability.tangent_at_rest import RESTORING, is_straight
 from rths.stability.trial import Bench, Trial
 from rths.stability.verdict import (
     Judgement,
@@ -172,6 +173,9 @@ class RestLoop:
         self.response = layout.signals["integrator.response"].slots
         placed = silence_test(test).layout.placed
         self.flat = [p.owner for p in placed if gain_at_large(p) is not None]
+        restoring = test.equation.restoring
+        if restoring is not None and not is_straight(restoring):
+            self.flat.append(RESTORING)
         self.adapts = any(c.adapts for c in test.descriptions("compensator"))
         self.loop: LoopMap | None = None
         self.linear: Linearisation | None = None

@@ -25,9 +25,15 @@ from rths.loop.wiring import Owner
 from rths.registry import find
 from rths.site import Site
 from rths.stability.cut_loop import find_block, put_behind
-from rths.stability.flat_block import gain_at_large
 from rths.stability.linearisation import Hints, Linearisation, linearise
-from rths.stability.loop_map import LoopMap, period_of, rest_layout, silence_test, silent_wiring
+from rths.stability.loop_map import (
+    LoopMap,
+    has_stand_ins,
+    period_of,
+    rest_layout,
+    silence_test,
+    silent_wiring,
+)
 from rths.stability.plan_parameter import change_plan, value_of
 from rths.stability.roots import Roots, roots_of
 
@@ -144,8 +150,7 @@ class PlanRoots:
             if any(value_of(self.test, p) == v for p, v in values.items()):
                 return None  # whether writing does is seen only with another value
             inside = any(p.count(".") > 1 and not p.split(".")[1].isdigit() for p in key)
-            flat = any(gain_at_large(p) is not None for p in self.test.layout.placed)
-            if inside or flat:
+            if inside or has_stand_ins(self.test.layout):
                 return None
             self._quick[key] = Variation(self.test, [values])
         found = self._quick[key]

@@ -30,6 +30,7 @@ from rths.loop.wiring import Owner, Wiring
 from rths.registry import find
 from rths.stability.entries import Indices
 from rths.stability.flat_block import gain_at_large
+from rths.stability.tangent_at_rest import RESTORING, tangent_at_rest
 
 SMALL = 2.0**-600
 """Size of a perturbation of what is zero at rest: below any threshold, a power of two, and so small
@@ -75,21 +76,30 @@ def silence_test(test: HybridTest, displacement: tuple[float, ...] = (0.0,)) -> 
 def silent_wiring(test: HybridTest) -> Wiring:
     """Wire the loop at rest, so that blocks may be put into it before it is laid out.
 
-    What is flat at rest and keeps no memory (a quantiser) is there with its gain at large.
+    What is flat at rest and keeps no memory (a quantiser) is there with its gain at large, and a
+    structure that is not linear with its tangent.
     """
     w = connect(silence_test(test), ())
+    if any(p.owner == RESTORING for p in w.placed):
+        rehearse_own(Layout.of(w, ()))  # a user's block is looked at before it is asked
     for k, p in enumerate(w.placed):
-        gain = gain_at_large(p)
+        gain: Any = gain_at_large(p)
+        if p.owner == RESTORING:
+            gain = tangent_at_rest(p.block)
         if gain is not None:
-            w.placed[k] = replace(p, block=Block(project, [gain]))
+            w.placed[k] = replace(p, block=Block(project, gain, outputs=p.block.outputs))
     return w
 
 
 def rest_layout(test: HybridTest) -> Layout:
     """Lay out the loop at rest."""
     layout = silence_test(test).layout
-    flat = any(gain_at_large(p) is not None for p in layout.placed)
-    return Layout.of(silent_wiring(test), ()) if flat else layout
+    return Layout.of(silent_wiring(test), ()) if has_stand_ins(layout) else layout
+
+
+def has_stand_ins(layout: Layout) -> bool:
+    """Tell whether something else may stand for a block of the loop at rest."""
+    return any(p.owner == RESTORING or gain_at_large(p) is not None for p in layout.placed)
 
 
 def period_of(test: HybridTest, layout: Layout) -> int:

@@ -25,13 +25,13 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Block, Vector
 from rths.loop.layout import Layout
-from rths.loop.wiring import Owner
 from rths.stability.linearisation import linearise
 from rths.stability.loop_map import LoopMap, period_of, silent_wiring
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.roots import root_numbers, roots_of
 from rths.stability.structural_modes import Modes
 from rths.stability.tangent import Tangent
+from rths.stability.tangent_at_rest import RESTORING
 from rths.stability.timeline import Timeline
 from rths.stability.verdict import MARGINAL
 
@@ -41,7 +41,6 @@ LOOKS, MOST = 24, 2000
 """Looks at (3) in a slowest period, and in the whole test at most."""
 CANDIDATES = 8
 """Instants of least, and of most, (3) whose tangents are found to choose among them."""
-RESTORING = Owner("structure", part="restoring")
 UNCHANGED = 1e-6
 """Share by which (3) differs from 1 by round-off of the differences."""
 

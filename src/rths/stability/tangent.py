@@ -29,6 +29,10 @@ class Tangent:
     def __init__(self, block: Block) -> None:
         self._answer = _bind(block)
 
+    def forces(self, x: Vector, u: Vector) -> Vector:
+        """Give r(x; u)."""
+        return self._answer(x.copy(), u)
+
     def along(self, x: Vector, u: Vector, shape: Vector) -> float:
         """Give φ' K_t φ of a shape φ."""
         size = float(_deltas(u).max() / np.abs(shape).max())

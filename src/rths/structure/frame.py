@@ -20,8 +20,9 @@ import numpy as np
 
 from rths.errors import InputError, suggest
 from rths.frame.frame import AssembledFrame, assemble_file
+from rths.frame.gravity import GravitySteps
 from rths.loop.block import Block, Vector
-from rths.quantity import Count, PlanFile, Words
+from rths.quantity import PlanFile, Words
 from rths.structure.base import (
     DampedStructure,
     describe,
@@ -45,7 +46,7 @@ class Frame(DampedStructure):
     ``"3.x - 2.x"``."""
     undamped: tuple[str, ...] = ()
     """Elements left out of the stiffness part of Rayleigh damping, such as stiff springs."""
-    gravity_steps: Count = 10
+    gravity_steps: GravitySteps = 10
     """Steps in which the gravity loads are applied before the test."""
 
     def __post_init__(self) -> None:

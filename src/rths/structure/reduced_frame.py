@@ -1,15 +1,16 @@
-"""A frame that stays linear, on its interface and the lowest modes of the rest.
+"""A frame whose linear part stands on the lowest of its modes.
 
     x = T (x_k, q),   M_c = T' M T,   C_c = T' C T,   K_c = T' K_g T,   L_c = L T                (1)
 
-T is that of ``craig_bampton``: k are the degrees of freedom of the interface and those of ``keep``,
-q the lowest ``modes`` of the frame with them held. K_g is the first stiffness with the axial forces
-of the gravity loads, so that it leans as the frame does at rest. Damping is that of the full frame.
-A model with something that may yield, crack or close is refused: here it never would. A motion of
-the support is right for low frequencies only, a ground acceleration keeps its load. ``rths run``
-and ``rths certify`` tell what the reduction leaves out.
+T is that of ``craig_bampton``: k are the degrees of freedom of the interface, those of ``keep`` and
+those at elements that may yield, crack or close, which stay what they are; q are the lowest
+``modes`` of the rest with all of k held. K_g is the first stiffness with the axial forces of the
+gravity loads, so that the linear part leans as it does at rest. Damping is that of the full frame.
+A motion of the support is right for low frequencies only, a ground acceleration keeps its load.
+``rths run`` and ``rths certify`` tell what the reduction leaves out.
 
-Use it for frames that stay elastic, where the tick has no room for all of their nodes.
+Use it for frames that stay elastic in whole or in large parts, where the tick has no room for all
+of their nodes.
 
 [craig1968] AIAA J. 6(7), 1313-1319.
 """
@@ -22,11 +23,13 @@ from typing import Annotated
 import numpy as np
 
 from rths.errors import InputError
-from rths.frame.element.description import Beam
 from rths.frame.frame import AssembledFrame, assemble_file
+from rths.frame.gravity import GravitySteps
+from rths.frame.model import DIRECTIONS
 from rths.frame.numbering import find_row
-from rths.loop.block import Vector
-from rths.quantity import Count, Hertz, Index, PlanFile, Words
+from rths.frame.reduced_block import find_bent, reduced_block
+from rths.loop.block import Block, Vector
+from rths.quantity import Hertz, Index, PlanFile, Words
 from rths.structure._reduction import (
     Reduction,
     component_basis,
@@ -40,7 +43,7 @@ from rths.structure.base import DampedStructure, describe, register
 @register
 @describe
 class ReducedFrame(DampedStructure):
-    """The model of a frame in a file of its own, linear, and what is kept of it."""
+    """The model of a frame in a file of its own, and what is kept of what is linear in it."""
 
     cites = ("craig1968", "guyan1965")
     example = {
@@ -51,23 +54,23 @@ class ReducedFrame(DampedStructure):
     }
 
     model: Annotated[str, PlanFile(), Words("a file beside the plan, or a built-in model")]
-    """File of the model, JSON or TOML; or ``elastic_portal`` of the package."""
+    """File of the model, JSON or TOML; or ``elastic_portal``, ``portal`` or ``chen2010`` of the
+    package."""
     interface: tuple[str, ...]
     """Where the specimens are attached, one for each actuator: ``"roof.x"``, or a difference as
     ``"3.x - 2.x"``."""
     keep: tuple[str, ...] = ()
     """Degrees of freedom to keep beside those of the interface, as ``"roof.x"``."""
     modes: Index = 0
-    """Modes of the frame with held interface that are kept, from the lowest up."""
+    """Modes of the linear part, with all else held, that are kept, from the lowest up."""
     up_to: Hertz | None = None
     """Frequency up to which the error of the reduction is told; half of the first that is left out
     if not given."""
-    gravity_steps: Count = 10
+    gravity_steps: GravitySteps = 10
     """Steps in which the gravity loads are applied before the test."""
 
     def __post_init__(self) -> None:
         """Read the model, reduce it, and refuse what does not fit."""
-        self._check_linear()
         if not self.interface:
             remedy = 'Name a degree of freedom, as in ["roof.x"].'
             raise InputError("structure.interface", self.interface, "is empty", remedy)
@@ -77,18 +80,6 @@ class ReducedFrame(DampedStructure):
     def assembled(self) -> AssembledFrame:
         """The frame put together, at rest under its gravity loads."""
         return assemble_file(self.model, self.gravity_steps)
-
-    def _check_linear(self) -> None:
-        model = self.assembled.model
-        for name, element in model.elements.items():
-            used = element.materials()
-            if isinstance(element, Beam):
-                used = [*used, *(of for _, _, of in model.sections[element.section].fibres())]
-            bent = [material for material in used if not model.materials[material].linear]
-            if bent:
-                problem = f"has element {name} of material {bent[0]}, which is not linear"
-                remedy = 'Take kind = "frame", which follows it, or give it an elastic material.'
-                raise InputError("structure.model", self.model, problem, remedy)
 
     @cached_property
     def kept(self) -> tuple[int, ...]:
@@ -104,9 +95,11 @@ class ReducedFrame(DampedStructure):
                         problem = f"has no mass along {direction}, and is condensed out"
                         remedy = f"Give {word} a mass in the model."
                         raise InputError(f"structure.{field}", text, problem, remedy)
-                    if place < frame.size and place not in found:
-                        found.append(place)
-        return tuple(found)
+                    found.append(place)
+        model = frame.model
+        for node in (n for name in find_bent(model) for n in model.elements[name].nodes):
+            found += [frame.places[node, direction] for direction in DIRECTIONS]
+        return tuple(place for place in dict.fromkeys(found) if place < frame.size)
 
     @cached_property
     def basis(self) -> Vector:
@@ -132,6 +125,14 @@ class ReducedFrame(DampedStructure):
     def interface_rows(self) -> Vector:
         """Give L of the reduced frame."""
         return np.array([self.assembled.row(text) for text in self.interface]) @ self.basis
+
+    def restoring(self) -> Block | None:
+        """Yield the block of what may bend; None if nothing may."""
+        return self._block
+
+    @cached_property
+    def _block(self) -> Block | None:
+        return reduced_block(self.assembled, self.kept, self.basis)
 
     def influence_vector(self) -> Vector:
         """Give the motion whose load is that of a unit motion of the ground along x."""

@@ -11,50 +11,23 @@ from rths.report.shown_run import ShownRun
 from rths.run.virtual import simulate
 from rths.studies.wallace2005.three_ways import PLAN
 
-FRAME = """
-name = "Portal"
-[clock]
-tick = 0.002
-duration = 1.2
-[excitation]
-kind = "sine"
-acting = "ground_acceleration"
-amplitude = 6.0
-frequency = 2.2
-[structure]
-kind = "frame"
-model = "portal"
-interface = ["roof_left.x"]
-rayleigh = [0.02, 0.02]
-[integrator]
-kind = "kr_alpha"
-[compensator]
-kind = "none"
-[transfer]
-kind = "dead_time"
-delay = 0.0
-[specimen]
-kind = "spring"
-stiffness = 1e5
-"""
-
 
 @pytest.fixture(scope="session")
-def portal_run():
+def portal_run(portal_plan):
     """A portal whose columns yield."""
-    return ShownRun("Portal", simulate(load(FRAME)))
+    return ShownRun("Portal", simulate(load(portal_plan())))
 
 
 @pytest.fixture(scope="session")
-def weak_run():
+def weak_run(portal_plan):
     """The same, shaken less, and in part not recorded."""
-    return ShownRun("weak", simulate(load(FRAME, {"excitation.amplitude": 1.0})))
+    return ShownRun("weak", simulate(load(portal_plan(), {"excitation.amplitude": 1.0})))
 
 
 @pytest.fixture(scope="session")
-def bare_run():
+def bare_run(portal_plan):
     """The same without the displacements of the structure in its record."""
-    test = replace(load(FRAME), record=("integrator.target", "transfer.displacement"))
+    test = replace(load(portal_plan()), record=("integrator.target", "transfer.displacement"))
     return ShownRun("bare", simulate(test))
 
 

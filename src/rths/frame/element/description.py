@@ -30,7 +30,7 @@ from rths.frame.material.base import Material
 from rths.frame.section.description import Section
 from rths.frame.section.response import initial_stiffness, pack_section
 from rths.loop.block import Vector
-from rths.quantity import NonNegative, Range, SquareMetres
+from rths.quantity import NonNegative, Range, SquareMetres, Words
 
 GEOMETRIES = ("linear", "p_delta", "corotational")
 Geometry = Literal["linear", "p_delta", "corotational"]
@@ -71,7 +71,7 @@ class Element:
     """Whether the materials that it names itself have moduli in Pa; those of springs have
     stiffnesses in N/m or N m."""
 
-    nodes: tuple[Tag, Tag]
+    nodes: Annotated[tuple[Tag, Tag], Words('two names of nodes, as in ["1", "2"]')]
     """First and second node."""
     geometry: Geometry = "linear"
     """How large its rotations may be: linear, p_delta or corotational."""
@@ -259,7 +259,9 @@ class ZeroLength(Element):
     kind = "zero_length"
     number = ZERO_LENGTH
 
-    springs: dict[Literal["x", "y", "r"], str]
+    springs: Annotated[
+        dict[Literal["x", "y", "r"], str], Words('materials by direction, as in {"r": "hinge"}')
+    ]
     """Material of the spring in each direction: x, y (force over m) and r (moment over rad)."""
 
     def __post_init__(self) -> None:

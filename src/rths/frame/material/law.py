@@ -47,7 +47,7 @@ def make_part(field: str, kinds: dict[str, type[Any]], given: Any) -> Any:
     if not isinstance(given, dict):
         raise InputError(field, given, "is not a table", "Give its kind and its fields.")
     kind = given.get("kind")
-    if kind not in kinds:
+    if not isinstance(kind, str) or kind not in kinds:
         problem = "is required" if kind is None else "is not known"
         remedy = f"{suggest(kind, kinds)}Kinds: {', '.join(kinds)}."
         raise InputError(f"{field}.kind", kind, problem, remedy)

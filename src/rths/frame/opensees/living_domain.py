@@ -103,6 +103,7 @@ def look_at_domain(ops: Any) -> Facts:
     facts = {
         "version": ops.version(),
         "dimensions": _first(ops.getNDM()),
+        "time": ops.getTime(),
         "nodes": {
             n: {
                 "place": ops.nodeCoord(n),

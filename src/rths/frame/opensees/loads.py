@@ -7,7 +7,7 @@
 Loads along elements become those of its nodes. The displacements of nodes are then the same, for
 elastic beams and for assumed displacements; where the axial force or the moment along the element
 has a say in more than that, they are refused. A pattern counts with the load factor that it has at
-the end of the script, and with 1 if it was never applied.
+the end of the script, and with 1 if the script has calculated nothing.
 """
 
 from __future__ import annotations
@@ -39,8 +39,9 @@ def choose_patterns(facts: Facts, asked: Sequence[int]) -> dict[str, float]:
             remedy = f"Patterns with loads: {known}."
             raise InputError("--loads", tag, "is no pattern with loads", remedy)
     applied = {p: t for p, t in loaded.items() if t["factor"]}
-    chosen = [str(tag) for tag in asked] or list(applied or loaded)
-    if not asked and not applied and len(loaded) > 1:
+    unused = not applied and not facts["time"]
+    chosen = [str(tag) for tag in asked] or list(loaded if unused else applied)
+    if not asked and unused and len(loaded) > 1:
         problem = f"must be said: {', '.join(loaded)} have loads, and the script has applied none"
         raise InputError("--loads", None, problem, "Name those of gravity, as --loads 1.")
     return {p: float(loaded[p]["factor"] or 1.0) for p in chosen}

@@ -7,6 +7,7 @@ user has: only where the user asks for it, never because a plan or a record name
 from __future__ import annotations
 
 import json
+import re
 import subprocess
 import sys
 import tempfile
@@ -26,6 +27,8 @@ LAST_LINES = 3
 def run_script(script: Path) -> dict[str, Any]:
     """Run a script and give the facts of its domain."""
     require_file(script)
+    if script.is_dir():
+        raise InputError("script", str(script), "is a directory", "Name a script of Python.")
     with tempfile.TemporaryDirectory() as folder:
         facts = Path(folder) / "facts.json"
         ended = subprocess.run(
@@ -56,6 +59,10 @@ def explain_failure(script: Path, status: int, said: str) -> InputError:
         remedy = f"It needs libraries of the system; on Debian they are {LIBRARIES}."
         return InputError("script", str(script), problem, remedy)
     lines = [line for line in said.splitlines() if line.strip() and "Terminating" not in line]
+    if lines and "OpenSeesError" in lines[-1]:  # it says no more than that it has said why
+        cause = said.rpartition("Traceback (most recent call last)")[0].splitlines()
+        at = re.findall(rf'{re.escape(script.name)}", (line \d+)', said)
+        lines = [*cause, *at[-1:]]
     shown = " / ".join(line.strip() for line in lines[-LAST_LINES:]) or f"exit status {status}"
     remedy = "Run it by Python alone, and mend it there."
     return InputError("script", str(script), f"did not come to its end ({shown})", remedy)

@@ -12,16 +12,17 @@ from __future__ import annotations
 from typing import Annotated, Any, ClassVar
 
 import numpy as np
-from pydantic import Field
 
 from rths.description import describe
 from rths.errors import InputError
 from rths.frame.section.shapes import find_shape
-from rths.quantity import Count, Metres, Positive, PositiveMetres, SquareMetres
+from rths.quantity import Metres, Positive, PositiveMetres, Range, SquareMetres
 
 Fibre = tuple[float, float, str]
 """y, area and name of the material."""
 FIELD = tuple[Metres, SquareMetres, str]
+Fibres = Annotated[int, Range("1", "a whole number", low=1, high=1000, whole=True)]
+"""Number of fibres of one part: each of them costs time in every step."""
 
 
 @describe
@@ -74,7 +75,7 @@ class Patch:
     """Lower and upper edge, m."""
     width: PositiveMetres
     """Width b, m."""
-    count: Count
+    count: Fibres
     """Number of fibres n over the height."""
 
     def fibres(self) -> list[Fibre]:
@@ -99,7 +100,7 @@ class Layer:
     """Places of the first and the last bar, m."""
     area: SquareMetres
     """Area of a bar, m²."""
-    count: Count
+    count: Fibres
     """Number of bars n."""
 
     def fibres(self) -> list[Fibre]:
@@ -157,9 +158,9 @@ class WideFlange(Section):
     """Width of a flange, m."""
     flange: PositiveMetres | None = None
     """Thickness of a flange, m."""
-    web_fibres: Annotated[Count, Field(le=1000)] = 10
+    web_fibres: Fibres = 10
     """Fibres over the height of the web."""
-    flange_fibres: Annotated[Count, Field(le=1000)] = 3
+    flange_fibres: Fibres = 3
     """Fibres over the thickness of each flange."""
 
     def __post_init__(self) -> None:

@@ -8,14 +8,18 @@ from typing import Any
 
 import numpy as np
 
+from rths.loop.block import Vector
 from rths.report.figure import COLOURS, WIDTH, grid
 from rths.report.frame_sketch import (
+    AS_WRITTEN,
     GHOST,
     SEEN,
+    SMALL,
     draw_elements,
     draw_supports,
     height_of,
     set_room,
+    style_of,
 )
 from rths.report.readable import readable_value
 from rths.report.shown_frame import ShownFrame, distinct, frames_of
@@ -28,6 +32,8 @@ CAPTION = (
 )
 SHOWN = 4
 """Modes that are shown."""
+HIDDEN = 0.05
+"""Share of the largest rotation below which a mode is not seen in the lines of the elements."""
 
 
 def draw(runs: Sequence[ShownRun]) -> Any:
@@ -65,9 +71,27 @@ def _draw_mode(axis: Any, shown: ShownFrame, i: int) -> None:
     draw_elements(axis, shown, color=GHOST, lw=1.0)
     draw_elements(axis, shown, moves, color=COLOURS[0], lw=1.8)
     draw_supports(axis, shown)
+    alone = _find_hidden(shown, moves)
+    if alone is not None:
+        axis.plot(*shown.places[alone], "o", ms=9, mfc="none", mec=COLOURS[1], mew=1.6, zorder=5)
+        words = f"{list(shown.frame.model.nodes)[alone]} turns"
+        given: dict[str, Any] = {"textcoords": "offset points", "fontsize": SMALL, **AS_WRITTEN}
+        axis.annotate(words, shown.places[alone], (7, 5), color=COLOURS[1], **given)
     set_room(axis, shown)
     period = readable_value(2 * pi / omega[i], "s") if omega[i] > 0 else "none"
     hertz = f" ({omega[i] / (2 * pi):.3g} Hz)" if omega[i] > 0 else ""
     axis.set_title(f"mode {i + 1}: {period}{hertz}", loc="left", fontsize=9)
     axis.grid(False)
     axis.set_axis_off()
+
+
+def _find_hidden(shown: ShownFrame, moves: Vector) -> int | None:
+    """Find the node that turns between springs alone, where no line shows it; None if lines do."""
+    model = shown.frame.model
+    order = {node: k for k, node in enumerate(model.nodes)}
+    drawn = {order[n] for e in model.elements.values() if style_of(e) for n in e.nodes}
+    size = float(np.ptp(shown.places, axis=0).max())
+    seen = np.maximum(np.hypot(moves[:, 0], moves[:, 1]), np.abs(moves[:, 2]) * size / 8)
+    worst = int(seen.argmax())
+    hidden = seen[sorted(drawn)].max(initial=0.0) < HIDDEN * seen[worst]
+    return worst if hidden else None
