@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from rths.cli._progress import patience
 from rths.cli._record import RecordPath, find_record
 from rths.cli._voice import AsJson, answer
 
@@ -45,6 +46,7 @@ def compare(
         off = "identical" if d.identical else readable_value(d.largest, d.unit)
         told.append(f"{d.name:28}{peaks}{off:>13}{share:>10}")
     place = out or RunDirectory(second.parent).comparison
-    path = save(draw_styled(draw, a, b, (label_a, label_b)), place)
+    with patience("drawing"):
+        path = save(draw_styled(draw, a, b, (label_a, label_b)), place)
     found = {"plan": plans, "signals": [asdict(d) for d in signals], "written": path}
     answer(as_json, found, [*told, "", str(path)])
