@@ -64,6 +64,9 @@ def opensees(
     from rths.frame.opensees.units import check_units
     from rths.run.run_directory import RUNS
 
+    if script.suffix.lower() == ".tcl":
+        remedy = "Give a script of openseespy, in Python, that builds the same model."
+        raise InputError("SCRIPT", str(script), "is a script of Tcl", remedy)
     path = out or RUNS / script.stem / f"{script.stem}.json"
     if path.exists():
         raise InputError("--out", str(path), "exists already", "Name another file.")
