@@ -32,6 +32,7 @@ def test_what_was_measured_has_no_digits_that_mean_nothing():
     assert readable_measure(4.05e-7, "s") == "0 ms"
     assert readable_measure(0.00940123, "s") == "9.4 ms"
     assert readable_measure(2.07703e-5, "m") == "0.0208 mm"
+    assert readable_measure(-9.38e-15, "1/s") == "0 1/s"
 
 
 def test_a_share_has_two_digits():

@@ -14,7 +14,7 @@ import numpy as np
 from rths.loop.channel_name import name_channel, split_channel
 from rths.plain_file import write_text
 from rths.report.page_style import STYLE
-from rths.report.readable import readable_percent, readable_value
+from rths.report.readable import readable_number, readable_percent, readable_value
 from rths.report.vector_plot import VectorPlot, bars
 from rths.run.run_directory import RunDirectory
 
@@ -77,6 +77,7 @@ def certificate_page(
         reduced="" if vibrations is None else vibrations.reduced,
         margins=[_margin_words(m) for m in certificate.margins],
         percent=readable_percent,
+        plain=readable_number,
         part=_name_parts(certificate),
         lost=certificate.rest.growth_rate < 0,
         z_plane=Markup(z_plane(certificate)),

@@ -17,6 +17,8 @@ SCALES: dict[str, tuple[tuple[float, str, float], ...]] = {
 }
 """Unit shown and factor, from a size on."""
 
+FINEST = {"s": 6, "1/s": 4}
+"""Decimals that can be measured of a run: a microsecond, and what grows in hours."""
 LONGEST = 1e6
 """Numbers from which on powers of ten are shorter than zeros."""
 
@@ -33,15 +35,19 @@ def readable_value(value: float | None, unit: str, digits: int = 4) -> str:
     if value is None or not isfinite(value):
         return "-" if value is None else str(value)
     shown, factor = readable_scale(value, unit)
-    number = f"{factor * value:.{digits}g}"
-    if "e+" in number and abs(factor * value) < LONGEST:
-        number = f"{float(number):.0f}"
+    number = readable_number(factor * value, digits)
     return f"{number if float(number) else '0'} {shown}".rstrip()
 
 
+def readable_number(value: float, digits: int = 3) -> str:
+    """Write a number with so many digits; zeros where a power of ten would not be shorter."""
+    number = f"{value:.{digits}g}"
+    return f"{float(number):.0f}" if "e+" in number and abs(value) < LONGEST else number
+
+
 def readable_measure(value: float, unit: str) -> str:
-    """Write what was measured of a run: three digits, and no delay finer than a microsecond."""
-    return readable_value(round(value, 6) if unit == "s" else value, unit, digits=3)
+    """Write what was measured of a run: three digits, and none of what nobody can measure."""
+    return readable_value(round(value, FINEST.get(unit, 30)), unit, digits=3)
 
 
 def readable_percent(share: float) -> str:
