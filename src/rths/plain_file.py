@@ -49,7 +49,12 @@ def read_text(path: Path) -> str:
 
 
 def suggest_file(path: Path) -> str:
-    """Ask whether the most similar of the files beside a missing one was meant."""
+    """Ask whether the most similar of the files beside a missing one was meant.
+
+    In double quotes TOML reads ``\\t`` and ``\\b`` as one character each.
+    """
+    if not str(path).isprintable():
+        return "A backslash in double quotes is no part of a path: write /. "
     try:
         return suggest(path.name, sorted(p.name for p in path.parent.iterdir()))
     except OSError:

@@ -22,6 +22,8 @@ SMALLEST = 12
 """Pixels of a letter that is still read on a phone."""
 PAPER = 680
 """Pixels of a sheet of A4 between its margins of 15 mm."""
+SHEET = 900
+"""Pixels that a picture may be high on a sheet of 11 inches, so that it is on one."""
 SMALL = """[...document.querySelectorAll("body *, svg *")].filter(e => [...e.childNodes].some(
   n => n.nodeType === 3 && n.data.trim()) && !["STYLE", "SCRIPT", "style"].includes(e.tagName))
   .filter(e => { const m = e.getScreenCTM ? e.getScreenCTM() : null;
@@ -119,6 +121,8 @@ def test_on_paper_nothing_is_cut_off(written, browser, name):
         page.go((written / PAGES[name]).as_uri())
         page.call("Emulation.setEmulatedMedia", media="print")
         assert page.run("document.documentElement.scrollWidth - innerWidth") <= 0
+        heights = "[...document.images].map(i => i.getBoundingClientRect().height)"
+        assert max(page.run(heights), default=0) <= SHEET
         told = page.call("Page.printToPDF", printBackground=True, preferCSSPageSize=True)
         pdf = base64.b64decode(told["data"])
         assert len(re.findall(rb"/Type\s*/Page\b", pdf)) >= 1

@@ -45,6 +45,17 @@ def test_what_takes_longer_says_so(monkeypatch, total):
     assert ("0/40" in terminal.getvalue()) == (total is not None)
 
 
+def test_a_short_run_that_waits_for_its_blocks_says_so_too(monkeypatch):
+    terminal = open_terminal(monkeypatch)
+    monkeypatch.setattr(_progress, "PATIENCE", 0.0)
+    with _progress.progress("a first run", _progress.LONG - 1) as tell:
+        assert tell is None
+        end = time.monotonic() + 20
+        while "a first run" not in terminal.getvalue() and time.monotonic() < end:
+            time.sleep(0.02)
+    assert "a first run" in terminal.getvalue()
+
+
 def test_nothing_is_shown_without_a_terminal_or_if_only_errors_are_wanted(monkeypatch):
     terminal = open_terminal(monkeypatch)
     monkeypatch.setattr(_progress, "PATIENCE", 0.0)

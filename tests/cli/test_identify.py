@@ -67,8 +67,19 @@ def test_signals_that_cannot_be_told_are_asked_for(rths, tmp_path):
     assert "a, b" in answer.err
 
 
-def test_a_plan_is_run_and_its_actuator_printed_as_a_table(rths, tmp_path):
+FADING = """
+[rig]
+file = "emulated"
+[safety]
+rate = 0.05
+fade_in = 0.5
+"""
+
+
+@pytest.mark.parametrize("more", ["", FADING], ids=["plain", "fading in"])
+def test_a_plan_is_run_and_its_actuator_printed_as_a_table(more, rths, tmp_path):
     assert rths("new", "actuator", "day.toml").status == 0
+    (tmp_path / "day.toml").write_text((tmp_path / "day.toml").read_text() + more)
     said = rths("identify", "actuator", "day.toml", "--model", "delayed_first_order")
     assert said.status == 0
     found = tomllib.loads(said.out[said.out.index("[transfer]") :])

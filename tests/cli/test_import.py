@@ -52,7 +52,10 @@ def test_a_least_mass_makes_a_model_of_one_that_explicit_schemes_cannot_step(tak
     assert "--least-mass" in refused.err
     told = json.loads(take(script, "--least-mass", "1", "--json").out)
     assert told["masses_added"] == ["3.y", "3.r", "4.r"]  # element 2 brings some to 4.y
-    assert read_model(str(tmp_path / "bare.json")).masses["3"][2] == pytest.approx(0.01)
+    assert told["written"] == "runs/bare/bare.json"  # where all results go
+    assert 'model = "runs/bare/bare.json"' in told["structure"]
+    model = read_model(str(tmp_path / "runs/bare/bare.json"))
+    assert model.masses["3"][2] == pytest.approx(0.01)
 
 
 @pytest.mark.parametrize(
@@ -72,7 +75,7 @@ def test_a_script_that_leaves_no_model_is_one_message(take, tmp_path, text, prob
     assert answer.status == 2
     assert problem in answer.err
     assert len(answer.err.splitlines()) == 1
-    assert not (tmp_path / "mine.json").exists()
+    assert not (tmp_path / "runs").exists()
 
 
 def test_nothing_is_overwritten_and_nothing_run_before_that_is_known(take, tmp_path):

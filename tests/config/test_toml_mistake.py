@@ -19,6 +19,16 @@ from rths.config.toml_mistake import explain_toml
         ("[a]\nkind = polynomial\n", 2, "Put texts in quotes"),
         ("[a\nkind = 1\n", 1, "Close the bracket"),
         ("[a]\nkind ! 1\n", 2, "Write it as name = value"),
+        ("[a]\nstep = 0.5 s\n", 2, "without their unit"),
+        ("[a]\nstep = 1e-3 s\n", 2, "without their unit"),
+        ("[a]\nstep = -.5\n", 2, "Write the zero"),
+        ("[a]\nstep = 05\n", 2, "Leave out zeros"),
+        ("[a]\nfile = 'C:/x'\nfile2 = \"C:\\motions\"\n", 3, "Write paths with /"),
+        ("[a]\nok = False\n", 2, "true and false"),
+        ("[a]\nstep = 1; b = 2\n", 2, "A comment begins with #"),
+        ("[a]\nmass = [[2.2, 0]; [0, 2.2]]\n", 2, "Part all by commas"),
+        ("[a]\nmass = [2.2 0]\n", 2, "Part all by commas"),
+        ("[a]\nkind = \"spring'\n", 2, "End a text with the quote"),
     ],
 )
 def test_line_and_remedy(text, line, remedy):

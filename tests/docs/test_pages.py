@@ -69,8 +69,20 @@ def folder(tmp_path, monkeypatch):
             del sys.modules[name]
 
 
+@pytest.fixture
+def no_figures(monkeypatch):
+    """Leave out the figures of a study: tests/studies draws them all."""
+
+    def save(picture, path):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_bytes(b"drawn elsewhere")
+        return path
+
+    monkeypatch.setattr("rths.studies.drawing.Picture.save", save)
+
+
 @pytest.mark.parametrize("page", PAGES, ids=lambda p: str(p.relative_to(ROOT)))
-def test_a_page_does_what_it_says(page, folder, rths):
+def test_a_page_does_what_it_says(page, folder, rths, no_figures):
     found = blocks(page)
     for language, text in found:
         name = named(text)

@@ -9,7 +9,14 @@ from pathlib import Path
 import pytest
 
 from rths.config.plan import load
-from rths.hardware.wire.greeting import read_text
+from rths.hardware.wire.greeting import (
+    Welcome,
+    pack_hello,
+    pack_release,
+    read_text,
+    unpack_welcome,
+)
+from rths.hardware.wire.keyed_hash import PUBLIC
 from rths.hardware.wire.layout import COMMAND
 from rths.hardware.wire.packet import Packet, unpack
 from rths.realtime import rig_words
@@ -135,6 +142,34 @@ class Commander:
     def command(self, sequence, value=0.0, session=5, flags=0, wire=None):
         data = self.send(self.packet(sequence, value, session, flags), wire)
         return None if data is None else unpack(data, self.session(session).key)
+
+    def serve_until(self, bits, seconds=20.0):
+        """Let the rig work until its status has one of the bits."""
+        end = time.monotonic() + seconds
+        while not self.serving.status & bits:
+            assert time.monotonic() < end, "the rig did not get there"
+            self.serving.advance(0.005)
+
+    def welcome(self, key=PUBLIC) -> Welcome:
+        """Say hello to the rig, and give its answer."""
+        self.wire.send(pack_hello(3, 0, 1, key))
+        return self.answer_to(3, key)
+
+    def answer_to(self, nonce, key=PUBLIC) -> Welcome:
+        """Let the rig work until it has answered a hello or a release."""
+        self.wire.settimeout(0.0)
+        for _ in range(1000):
+            self.serving.advance(0.002)
+            try:
+                return unpack_welcome(self.wire.recv(4096), nonce, key)
+            except BlockingIOError:
+                continue
+        raise AssertionError("the rig does not answer")
+
+    def release(self, challenge, latch, texts=("A", "", "it stalled")) -> Welcome:
+        """Release the latch of the rig, as a person would, and give its answer."""
+        self.wire.send(pack_release(challenge, latch, 1, texts, PUBLIC))
+        return self.answer_to(challenge)
 
     def close(self):
         for each in (*self.opened, self.line):

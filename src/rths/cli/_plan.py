@@ -35,7 +35,7 @@ def read_plan(plan: Path, changes: list[str] | None, trust: bool = False) -> Hyb
     from rths.config.plan import load
 
     with show_trusted(trust):
-        return load(plan, dict(read_assignment(text) for text in changes or []))
+        return load(plan, read_changes(changes))
 
 
 def read_hybrid_plan(plan: Path, changes: list[str] | None, trust: bool = False) -> HybridTest:
@@ -53,6 +53,18 @@ def show_trusted(trust: bool) -> AbstractContextManager[None]:
     from rths.trust import grant_trust
 
     return grant_trust(trust, lambda words: print(words, file=sys.stderr, flush=True))
+
+
+def read_changes(texts: list[str] | None) -> dict[str, Any]:
+    """Read all changes of the command line; a field changes once."""
+    changes: dict[str, Any] = {}
+    for text in texts or []:
+        field, value = read_assignment(text)
+        if field in changes:
+            problem = f"changes {field} a second time"
+            raise InputError("--set", text, problem, "Give each field once.")
+        changes[field] = value
+    return changes
 
 
 def read_assignment(text: str) -> tuple[str, Any]:

@@ -17,9 +17,16 @@ PATIENCE = 2.0
 
 @contextmanager
 def progress(title: str, ticks: int) -> Iterator[Callable[[int], Any] | None]:
-    """Give what is told the ticks that are done; None for a short run, or without a terminal."""
-    if ticks < LONG or is_quiet() or not sys.stderr.isatty():
+    """Give what is told the ticks that are done; None for a short run, or without a terminal.
+
+    A short run is told of as all else that takes long.
+    """
+    if is_quiet() or not sys.stderr.isatty():
         yield None
+        return
+    if ticks < LONG:  # on a new machine its blocks are compiled first
+        with patience(title):
+            yield None
         return
     from rich.console import Console
     from rich.progress import Progress

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rths.cli._plan import Changes, Plan, Trust, read_assignment, read_hybrid_plan
+from rths.cli._plan import Changes, Plan, Trust, read_changes, read_hybrid_plan
 from rths.cli._progress import patience
 from rths.cli._voice import AsJson, answer, paint
 
@@ -73,9 +73,9 @@ def certify(
     from rths.stability.certificate import certify as certificate_of
 
     test = read_hybrid_plan(plan, set_, trust)
-    changes = dict(read_assignment(text) for text in set_ or [])
+    changes = read_changes(set_)
     origin = origin_of(test, plan.name, changes)
-    folder = certificate_folder(origin, plan.stem, out, overwrite)
+    folder = certificate_folder(test, plan.stem, out, overwrite)
     with patience(f"{test.name}: certificate"):
         found, shaken = certificate_of(test), vibrations_of(test)
     roughly = None

@@ -48,6 +48,8 @@ def chart(
 
     if points < 2:
         raise InputError("--points", points, "makes no chart", "Give 2 or more.")
+    if x == y:
+        raise InputError("--y", y, "is the number of --x too", "Name another number of the plan.")
     test = read_hybrid_plan(plan, set_, trust)
     along, up = _axis(test, x, x_range, points), _axis(test, y, y_range, points)
     with patience(f"{test.name}: {along.size * up.size:,} points"):

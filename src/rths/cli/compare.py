@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from rths.cli._progress import patience
 from rths.cli._record import RecordPath, find_record
 from rths.cli._voice import AsJson, answer
 
@@ -26,11 +27,12 @@ def compare(
 
     from rths.cli.report import read_by_label
     from rths.report.comparison import draw, plan_differences, signal_differences
-    from rths.report.figure import draw_styled, save
+    from rths.report.figure import draw_styled, require_picture, save
     from rths.report.readable import readable_value
     from rths.run.run_directory import RunDirectory
 
     first, second = find_record(first), find_record(second)
+    place = require_picture(out or RunDirectory(second.parent).comparison)
     (label_a, a), (label_b, b) = read_by_label([first, second]).items()
     told = [f"first:  {label_a} ({a.stop})", f"second: {label_b} ({b.stop})", ""]
     plans, signals = plan_differences(a, b), signal_differences(a, b)
@@ -44,7 +46,7 @@ def compare(
         )
         off = "identical" if d.identical else readable_value(d.largest, d.unit)
         told.append(f"{d.name:28}{peaks}{off:>13}{share:>10}")
-    place = out or RunDirectory(second.parent).comparison
-    path = save(draw_styled(draw, a, b, (label_a, label_b)), place)
+    with patience("drawing"):
+        path = save(draw_styled(draw, a, b, (label_a, label_b)), place)
     found = {"plan": plans, "signals": [asdict(d) for d in signals], "written": path}
     answer(as_json, found, [*told, "", str(path)])

@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
+from rths.cli._progress import patience
 from rths.cli._voice import AsJson, answer
 
 if TYPE_CHECKING:
@@ -24,15 +25,17 @@ def demo(
     from rths.report.pictures import subspaces, time_histories
     from rths.studies.wallace2005.three_ways import three_ways
 
-    outcomes = three_ways()
+    with patience("the Wallace rig, three ways"):
+        outcomes = three_ways()
     records = {name: o.record for name, o in outcomes.items()}
     paths = []
     for name, record in records.items():
         paths.append(out / f"{name}.h5")
         write(record, paths[-1], "table")
     hybrid = {n: r for n, r in records.items() if n != "emulated"}
-    paths.append(time_histories(hybrid, records["emulated"], out / "time_histories.png"))
-    paths.append(subspaces(hybrid, out / "synchronisation.png"))
+    with patience("drawing"):
+        paths.append(time_histories(hybrid, records["emulated"], out / "time_histories.png"))
+        paths.append(subspaces(hybrid, out / "synchronisation.png"))
     if not as_json:
         _show(outcomes)
     runs = {

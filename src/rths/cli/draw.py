@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
+from rths.cli._progress import patience
 from rths.cli._voice import AsJson, answer
 from rths.errors import InputError
 
@@ -21,7 +22,8 @@ Source = Annotated[
     Path, typer.Argument(help="A model file, a built-in model, a plan, or the directory of a run.")
 ]
 Elements = Annotated[
-    list[str] | None, typer.Option(help="Element of a run whose loop is drawn; may be repeated.")
+    list[str] | None,
+    typer.Option(metavar="NAME", help="Element of a run whose loop is drawn; may be repeated."),
 ]
 Out = Annotated[
     Path | None, typer.Option(help="Directory for the pictures; runs/<name> if not given.")
@@ -39,11 +41,12 @@ def draw(
     from rths.run.run_directory import RUNS
 
     shown, folder = _find_frame(source, RUNS)
-    paths = [
-        save(figure, (out or folder) / f"{name}.{form}")
-        for name, figure in _pictures(shown, element or []).items()
-        for form in ("png", "svg")
-    ]
+    with patience("drawing"):
+        paths = [
+            save(figure, (out or folder) / f"{name}.{form}")
+            for name, figure in _pictures(shown, element or []).items()
+            for form in ("png", "svg")
+        ]
     frame = shown.frame
     found = {
         "nodes": len(frame.model.nodes),

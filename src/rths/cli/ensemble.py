@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rths.cli._plan import Changes, Plan, Trust, read_assignment, read_plan
+from rths.cli._plan import Changes, Plan, Trust, read_changes, read_plan
 from rths.cli._progress import patience
 from rths.cli._vary import combine, read_axis, variations_of_points
 from rths.cli._voice import AsJson, answer, paint
@@ -43,7 +43,10 @@ Vary = Annotated[
 ]
 Metric = Annotated[
     list[str] | None,
-    typer.Option(help="A published index to compute of each run; the tracking error if not given."),
+    typer.Option(
+        metavar="NAME",
+        help="A published index to compute of each run; the tracking error if not given.",
+    ),
 ]
 Kept = Annotated[bool, typer.Option("--records", help="Keep the record of each run.")]
 Workers = Annotated[int | None, typer.Option(help="Runs at a time; all cores.", min=1)]
@@ -76,14 +79,15 @@ def ensemble(
     from rths.report.shown_ensemble import TRACKING, require_metric
 
     test = read_plan(plan, set_, trust)
-    axes = _read_axes(vary)
+    changes, axes = read_changes(set_), _read_axes(vary)
+    _refuse_both(changes, axes)
     points = combine(axes)
     variations = _check(test, axes, points)
     names = [require_metric(name) for name in metric or [TRACKING]]
-    origin = origin_of(test, plan.name, dict(read_assignment(text) for text in set_ or []))
+    origin = origin_of(test, plan.name, changes)
     about = {"plan": origin.plan, "digest": origin.digest, "vary": axes, "version": origin.version}
     with _hold(_choose_folder(about, plan.stem, out, overwrite)) as folder:
-        shown = _begin(folder, test.name, origin, points, names, about)
+        shown = _begin(folder, test, origin, points, names, about)
         kept = folder / RECORDS if records else None
         _run(test, variations, shown, about, kept, workers)
         _tell(shown, folder, kept, as_json)
@@ -92,20 +96,21 @@ def ensemble(
 
 def _begin(
     folder: Path,
-    name: str,
+    test: HybridTest,
     origin: Origin,
     points: list[dict[str, Any]],
     metrics: list[str],
     about: Mapping[str, Any],
 ) -> ShownEnsemble:
     """Begin a table in a folder; what the same ensemble has left there is not made less."""
-    from rths.report.shown_ensemble import ShownEnsemble
+    from rths.report.shown_ensemble import ShownEnsemble, scales_of
     from rths.run.ensemble_table import EnsembleTable
 
     before = _read_about(folder)
     kept = before.get("finished", 0) if _is_same(before, about) else 0
     known = kept if (folder / TABLE).exists() and isinstance(kept, int) else 0
-    return ShownEnsemble(name, origin, EnsembleTable(folder / TABLE, points, known), metrics)
+    table, scales = EnsembleTable(folder / TABLE, points, known), scales_of(test, about["vary"])
+    return ShownEnsemble(test.name, origin, table, metrics, scales=scales)
 
 
 def _run(
@@ -146,6 +151,14 @@ def _read_axes(texts: Sequence[str]) -> dict[str, list[Any]]:
             raise InputError("--vary", text, f"varies {field} a second time", remedy)
         axes[field] = values
     return axes
+
+
+def _refuse_both(changes: Mapping[str, Any], axes: Mapping[str, list[Any]]) -> None:
+    """Refuse a field that is changed for all runs and varied among them."""
+    for field in axes:
+        if field in changes:
+            problem = f"is varied, and --set gives it the value {changes[field]!r} in all runs"
+            raise InputError("--vary", field, problem, "Leave one of the two out.")
 
 
 def _check(

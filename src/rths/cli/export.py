@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from rths.cli._progress import patience
 from rths.cli._record import RecordPath, find_record
 from rths.cli._voice import AsJson, answer
 
@@ -26,6 +27,7 @@ def export(
     from rths.records.hdf5 import read
 
     record = find_record(record)
-    paths = written(read(record), to, out or record.with_suffix(f".{to}"))
+    with patience(f"{record} as {to}"):
+        paths = written(read(record), to, out or record.with_suffix(f".{to}"))
     told = [f"{path} ({path.stat().st_size / 1e6:.3g} MB)" for path in paths]
     answer(as_json, {"written": paths}, told)

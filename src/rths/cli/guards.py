@@ -9,6 +9,7 @@ from typing import Annotated
 import typer
 
 from rths.cli._plan import Changes, Plan, Trust, read_plan
+from rths.cli._progress import patience
 from rths.cli._voice import AsJson, answer
 from rths.errors import InputError
 from rths.plain_file import write_whole
@@ -34,7 +35,8 @@ def guards(
 
     test = read_plan(plan, set_, trust)
     present = {guard.kind for guard in test.guards}
-    found = [s for s in suggest_guards(test, seeds) if s.guard.kind not in present]
+    with patience(f"{test.name}: {seeds} rehearsals"):
+        found = [s for s in suggest_guards(test, seeds) if s.guard.kind not in present]
     text = suggested_text(found)
     kinds, missing = [s.guard.kind for s in found], missing_text(found, present)
     if not append:

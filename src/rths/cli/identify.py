@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rths.cli._plan import Trust
+from rths.cli._progress import patience
 from rths.cli._record import find_record, run_if_plan
 from rths.cli._voice import AsJson, answer
 from rths.identification.actuator_fit import CAME, SENT, WANTED
@@ -79,8 +80,9 @@ def delay(
     from rths.identification.zero_crossing import delay_by_zero_crossing
 
     x, y, h = _pair(file, channel, target, measured, WANTED)
-    e = delay_by_least_squares(x, y, h, longest=longest, confidence=confidence)
-    rough = delay_by_cross_correlation(x, y, h, interpolated=True, longest=longest)
+    with patience("least squares"):
+        e = delay_by_least_squares(x, y, h, longest=longest, confidence=confidence)
+        rough = delay_by_cross_correlation(x, y, h, interpolated=True, longest=longest)
     told = [
         f"least squares      {_estimate(e, 's', confidence)}",
         f"cross-correlation  {1e3 * rough:.4f} ms",
@@ -171,7 +173,8 @@ def actuator(
     fits: dict[str, Fit] = {}
     for name, fitted in models.items():
         if model in (name, "all"):
-            fit = fitted.fit_signals(x, y, h, longest=longest, confidence=confidence)
+            with patience(f"fitting {name.replace('_', ' ')}"):
+                fit = fitted.fit_signals(x, y, h, longest=longest, confidence=confidence)
             told += _describe_fit(name, fit, UNITS, "m", confidence)
             numbers[name], fits[name] = _fit_as_dict(fit), fit
     best = choose_model(fits, float(y.std()))
@@ -220,7 +223,8 @@ def damper(
         if model not in (name, "all"):
             continue
         try:
-            fit = law()
+            with patience(f"fitting {name.replace('_', ' ')}"):
+                fit = law()
             told += _describe_fit(name, fit, DAMPER_UNITS, "N", confidence)
             numbers[name] = _fit_as_dict(fit)
         except InputError as error:

@@ -23,11 +23,14 @@ app = typer.Typer(help="Take over the model of another program.", no_args_is_hel
 
 Script = Annotated[Path, typer.Argument(help="Script that builds the model by openseespy.")]
 Out = Annotated[
-    Path | None, typer.Option(help="File to write; that of the script with .json if not given.")
+    Path | None, typer.Option(help="File to write; runs/<script>/<script>.json if not given.")
 ]
 Loads = Annotated[
     list[int] | None,
-    typer.Option(help="Pattern of gravity loads; may be repeated. Those applied if not given."),
+    typer.Option(
+        metavar="NUMBER",
+        help="Pattern of gravity loads; may be repeated. Those applied if not given.",
+    ),
 ]
 Damping = Annotated[
     float | None, typer.Option(help="Damping ratio of the first two modes.", min=0.0, max=1.0)
@@ -59,8 +62,12 @@ def opensees(
     from rths.frame.opensees.script import run_script
     from rths.frame.opensees.take_over import take_over
     from rths.frame.opensees.units import check_units
+    from rths.run.run_directory import RUNS
 
-    path = out or script.with_suffix(".json")
+    if script.suffix.lower() == ".tcl":
+        remedy = "Give a script of openseespy, in Python, that builds the same model."
+        raise InputError("SCRIPT", str(script), "is a script of Tcl", remedy)
+    path = out or RUNS / script.stem / f"{script.stem}.json"
     if path.exists():
         raise InputError("--out", str(path), "exists already", "Name another file.")
     with patience(f"{script.name} runs in OpenSees"):
@@ -87,6 +94,7 @@ def _write(
     frame = AssembledFrame(Model.of(table))
     ratios = (damping, damping) if damping is not None else find_ratios(facts, frame)
     calls, structure = write_calls(facts), _structure(path, ratios, taken)
+    path.parent.mkdir(parents=True, exist_ok=True)
     write_text(path, json.dumps(table, indent=1) + "\n")
     return {
         "written": path,
@@ -139,8 +147,11 @@ def _periods(frame: AssembledFrame) -> list[float]:
 
 
 def _structure(path: Path, ratios: tuple[float, float] | None, taken: Taken) -> list[str]:
-    """Write the table of a plan that uses the model."""
-    lines = ["[structure]", 'kind = "frame"', f'model = "{path.name}"']
+    """Write the table of a plan, in the folder that one works in, that uses the model."""
+    place = path.resolve()
+    here = place.is_relative_to(Path.cwd())
+    model = (place.relative_to(Path.cwd()) if here else place).as_posix()
+    lines = ["[structure]", 'kind = "frame"', f'model = "{model}"']
     lines.append('interface = ["?.x"]           # where the specimen is: node and direction')
     if ratios is not None:
         lines.append(f"rayleigh = [{ratios[0]:.12g}, {ratios[1]:.12g}]")

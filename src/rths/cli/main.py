@@ -47,7 +47,8 @@ def build_program(asked: tuple[str, ...], completion: bool = False) -> typer.Typ
     app.callback()(_take_version if completion else _take_options)
     for name in commands():
         if name not in asked:
-            app.command(name, help=sentence(name))(_absent_command)
+            told = sentence(name)  # short help is never cut, help is
+            app.command(name, help=told, short_help=told)(_absent_command)
             continue
         module = import_module(f"rths.cli.{name}")
         if hasattr(module, "app"):

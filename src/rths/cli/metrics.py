@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from rths.cli._progress import patience
 from rths.cli._record import RecordPath, find_record
 
 PLACE = 420
@@ -28,14 +29,14 @@ def metrics(
     from rths.loop.channel_name import name_actuator
     from rths.records.hdf5 import read
     from rths.report.indices import indices
-    from rths.report.readable import readable_value
+    from rths.report.readable import readable_measure
     from rths.report.shown_signals import TARGET
 
     given = read(find_record(record))
     other = read(find_record(reference)) if reference else None
-    table = {
-        channel: indices(given, names, other, channel) for channel in range(given[TARGET].shape[1])
-    }
+    channels = range(given[TARGET].shape[1])
+    with patience(f"indices of {given.name}"):
+        table = {channel: indices(given, names, other, channel) for channel in channels}
     if as_json:
         print(json.dumps([{i.name: i.value for i in rows} for rows in table.values()]))
         return
@@ -43,5 +44,5 @@ def metrics(
         if len(table) > 1:
             print(name_actuator(channel))
         for i in rows:
-            shown = i.problem if i.value is None else readable_value(i.value, i.unit)
+            shown = i.problem if i.value is None else readable_measure(i.value, i.unit)
             print(f"  {i.name:40s} {shown}")

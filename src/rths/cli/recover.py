@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from rths.cli._plan import Trust, show_trusted
+from rths.cli._progress import patience
 from rths.cli._voice import AsJson, answer
 
 PLACE = 330
@@ -22,7 +23,7 @@ def recover(
     from rths.realtime.recovery import recover as recovered
     from rths.run.run_directory import RunDirectory
 
-    with show_trusted(trust):
+    with show_trusted(trust), patience("the record is made"):
         stop = recovered(folder)
     record = RunDirectory(folder).record
     told = f"{stop.tick} ticks in {record}: {stop}"

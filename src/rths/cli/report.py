@@ -10,6 +10,7 @@ import typer
 from rths.cli._progress import patience
 from rths.cli._record import find_record
 from rths.cli._voice import AsJson, answer
+from rths.errors import InputError
 from rths.plain_file import write_text
 
 if TYPE_CHECKING:
@@ -35,6 +36,8 @@ def report(
 
     records = [find_record(path) for path in records]
     path = out or RunDirectory(records[0].parent).report
+    if path.is_dir():
+        raise InputError("--out", str(path), "is a directory", "Name a file in it.")
     with patience(f"report of {len(records)} record(s)"):
         found = read_by_label(records)
         runs = label_runs(found, read_references(dict(zip(found, records, strict=True))))

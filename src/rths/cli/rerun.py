@@ -6,6 +6,7 @@ import sys
 from typing import Any
 
 from rths.cli._plan import Trust, show_trusted
+from rths.cli._progress import patience
 from rths.cli._record import RecordPath, find_record
 from rths.cli._voice import AsJson, answer, paint
 
@@ -23,7 +24,7 @@ def rerun(
     """Repeat the test of a record and tell whether every bit is the same."""
     from rths.run.repetition import repetition
 
-    with show_trusted(trust):
+    with show_trusted(trust), patience("the test is repeated"):
         found = repetition(find_record(record))
     answer(as_json, _repetition_as_dict(found), _describe_repetition(found))
     sys.exit(IDENTICAL if found.identical else DIFFERENT)

@@ -5,14 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterator
-from contextlib import contextmanager, suppress
+from contextlib import contextmanager, nullcontext, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rths.cli._plan import Changes, Plan, Trust, read_assignment, read_hybrid_plan, read_plan
-from rths.cli._progress import progress
+from rths.cli._plan import Changes, Plan, Trust, read_changes, read_hybrid_plan, read_plan
+from rths.cli._progress import LONG, progress
 from rths.cli._voice import AsJson, answer, paint
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def run(
 
     read = read_hybrid_plan if reference else read_plan
     test = read(plan, set_, trust)
-    changes = dict(read_assignment(text) for text in set_ or [])
+    changes = read_changes(set_)
     kept, stop, summary = carry_out(
         test,
         plan.stem,
@@ -188,7 +188,8 @@ def run_on_clock(
         with suppress(OSError):  # as what is told later: the test does not depend on it
             print("\n".join(lines), flush=True, file=into)
 
-    bar = progress(test.name, test.clock.ticks)
+    long = test.clock.ticks >= LONG  # else what is told before it begins is all there is to see
+    bar = progress(test.name, test.clock.ticks) if long else nullcontext()
     with keyboard() as read, Inbox(visitor(read)) as visit, bar as advance:
         try:
             life = LifeCycle(folder, changes=changes)

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rths.cli._progress import patience
+from rths.errors import InputError
 from rths.studies import study_names
 
 if TYPE_CHECKING:
@@ -45,6 +46,8 @@ def study(
     from rths.studies import study as studies
     from rths.studies.page import write_page
 
+    if out is not None and out.is_file():  # said before the work, not after it
+        raise InputError("--out", str(out), "is a file, no directory", "Name another place.")
     names = study_names() if name == "all" else [name]
     chosen = [studies.study(n) for n in names]
     folder = out if as_json or out is not None else Path("runs/studies")

@@ -7,6 +7,7 @@ from typing import Annotated
 
 import typer
 
+from rths.cli._progress import patience
 from rths.cli._record import RecordPath, find_record
 from rths.cli._voice import AsJson, answer, paint
 
@@ -32,7 +33,8 @@ def verify(
     from rths.records.verification import verify as verified
 
     record = find_record(record)
-    found = verified(record, seal)
+    with patience(f"{record} is compared with its seal"):
+        found = verified(record, seal)
     told = [f"{e.time[:23]}  {e.by}  {e.state}: {e.reason}" for e in found.events]
     if found.seal:
         told.append(f"seal {found.seal}")

@@ -15,7 +15,16 @@ from rths.records.versions import package_versions
 
 def fingerprint(test: HybridTest) -> dict[str, str]:
     """Give the digests of its plan, of the versions and of every file that it needs."""
-    found = {"plan": digest_text(dumps(test)), "versions": digest_of(package_versions())}
+    return {"versions": digest_of(package_versions())} | _digest_parts(test)
+
+
+def digest_plan(test: HybridTest) -> str:
+    """Give SHA-256 of a complete plan and of the files that it names."""
+    return digest_of(_digest_parts(test))
+
+
+def _digest_parts(test: HybridTest) -> dict[str, str]:
+    found = {"plan": digest_text(dumps(test))}
     return found | {k: hashlib.sha256(v).hexdigest() for k, v in attached_files(test).items()}
 
 

@@ -297,7 +297,10 @@ def _role(role: str, given: Any, folder: Path) -> Any:
         given = {"kind": OPTIONAL[role]}
     if given is None:
         alone = ', or acting = "command" to [excitation] to move an actuator without a structure'
-        remedy = f"Add a table [{role}] with its kind{alone if role == 'structure' else ''}."
+        remedy = (
+            f"Add a table [{role}] with its kind{alone if role == 'structure' else ''}; "
+            f"rths explain {role} lists them."
+        )
         raise InputError(role, None, "is missing", remedy)
     if isinstance(given, list) and given and all(isinstance(g, dict) for g in given):
         if role not in CHANNEL_ROLES:

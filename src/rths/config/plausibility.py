@@ -29,6 +29,7 @@ def check_plausible(test: HybridTest) -> None:
     _clock(test)
     _command(test)
     _lengths(test)
+    _excitation(test)
     _frequencies(test)
     check_safety(test)
     if test.rig is not None and test.safety is None:
@@ -81,6 +82,22 @@ def _lengths(test: HybridTest) -> None:
             problem = "m is beyond the stroke of any actuator"
             remedy = f"Displacements are in metres: {largest:g} mm is {largest / 1000:g}."
             raise InputError(f"limits.{name}", limit, problem, remedy)
+
+
+def _excitation(test: HybridTest) -> None:
+    """Refuse a signal that the clock cannot show: too fast for its samples, or after its end."""
+    drive: Any = test.excitation
+    start, highest = getattr(drive, "start", 0.0), 0.5 / test.clock.stage
+    if start >= test.duration:
+        problem = f"is not before the end of the test (clock.duration = {test.duration:g})"
+        remedy = "Nothing would move: begin earlier, or lengthen the test."
+        raise InputError("excitation.start", start, problem, remedy)
+    for name in ("frequency", "start_frequency", "end_frequency", "frequencies"):
+        value = getattr(drive, name, None)
+        if value is not None and max(value if isinstance(value, tuple) else (value,)) > highest:
+            problem = f"is above half the sampling rate of the integrator, {highest:g} Hz"
+            remedy = "Frequencies are in Hz: lower it, or shorten the step."
+            raise InputError(f"excitation.{name}", value, problem, remedy)
 
 
 def _frequencies(test: HybridTest) -> None:

@@ -17,6 +17,19 @@ DEEPEST = 32
 """Levels of tables and lists in a plan: a block in a block in a block has seven."""
 WIDEST = 1 << 63
 """Whole numbers of TOML have 64 bits."""
+SLIPS = (
+    (r'"[^"]*\\', "Write paths with /, as in motions/kobe.csv, or in single quotes."),
+    (r"=\s*\[.*(;|\d\s+[-\d.])", "Part all by commas, rows in brackets: [[2.2, 0], [0, 2.2]]."),
+    (r"//|;", "A comment begins with #, and each field has a line of its own."),
+    (r"^[^\[]*\d,\d", "The decimal sign is the point: 0.0094."),
+    (r"=\s*[-+]?\.\d", "Write the zero before the point: 0.0094."),
+    (r"=\s*(True|False|TRUE|FALSE|yes|no)\b", "Truths are written true and false."),
+    (r"=\s*[-+]?[\d.]+(e[-+]?\d+)?\s*[A-Za-zµ%]", "Write numbers without their unit: all are SI."),
+    (r"=\s*[-+]?0\d", "Leave out zeros at the beginning of a number."),
+    (r"=\s*[A-Za-z_]", 'Put texts in quotes: kind = "polynomial".'),
+    (r"=\s*(\"[^\"]*|'[^']*)$", 'End a text with the quote it begins with: kind = "polynomial".'),
+)
+"""How a line that is no TOML may have been meant, the first that fits, and what to do."""
 _POSITION = re.compile(r" \(at (?:line (\d+), column \d+|end of document)\)$")
 _HEAD = re.compile(r"\s*(\[\[?[^\[\]]+\]?\])")
 _KEY = re.compile(r"\s*([\w.\"'-]+)\s*=")
@@ -76,10 +89,9 @@ def _remedy(lines: Sequence[str], number: int) -> str:
         return "Keep one of the two; a second actuator is written [[table]], each time."
     if re.search("[“”„‟‘’«»]", line):
         return 'Use straight quotes, as on the keyboard: kind = "polynomial".'
-    if re.search(r"\d,\d", line) and "[" not in line:
-        return "The decimal sign is the point: 0.0094."
-    if re.search(r"=\s*[A-Za-z_]", line):
-        return 'Put texts in quotes: kind = "polynomial".'
+    for slip, remedy in SLIPS:
+        if re.search(slip, line):
+            return remedy
     if line.count("[") != line.count("]"):
         return "Close the bracket."
     return "Write it as name = value, texts in quotes, lists in square brackets."

@@ -17,9 +17,10 @@ if TYPE_CHECKING:
     from rths.records.record import Record
 
 WANTED = ("integrator.target", "target", "wanted", "reference", "command")
-SENT = ("compensator.command", "command", "target", "wanted", "reference")
+SENT = ("safety.command", "compensator.command", "command", "target", "wanted", "reference")
 CAME = ("transfer.displacement", "measured", "achieved", "displacement", "feedback")
-"""What the signals are called that are taken unless told otherwise."""
+"""What the signals are called that are taken unless told otherwise; what leaves for an actuator
+with a way to safety fades in and is ``safety.command``."""
 
 
 @dataclass(frozen=True)

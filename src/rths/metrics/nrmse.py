@@ -10,9 +10,11 @@ from __future__ import annotations
 from numpy.typing import ArrayLike
 
 from rths.errors import InputError
+from rths.metrics._declaration import Declaration, declare
 from rths.metrics.rms_tracking_error import rms_tracking_error
 
 
+@declare(Declaration(unit="share"))
 def nrmse(reference: ArrayLike, response: ArrayLike, step: float) -> float:
     """Error as a number (0.02 is 2 %)."""
     try:

@@ -12,8 +12,10 @@ from numpy.typing import ArrayLike
 
 from rths.errors import InputError
 from rths.identification.signal_pair import signal_pair
+from rths.metrics._declaration import Declaration, declare
 
 
+@declare(Declaration(unit="share"))
 def rms_tracking_error(target: ArrayLike, measured: ArrayLike, step: float) -> float:
     """RMS as a number (0.02 is 2 %)."""
     c, m = signal_pair(target, measured, step)

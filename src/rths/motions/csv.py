@@ -31,9 +31,10 @@ from rths.errors import InputError
 from rths.motions.even_times import even_out
 from rths.motions.heading import (
     EXAMPLES,
-    TIME_NAMES,
     Heading,
+    begins_with_time,
     count_headings,
+    is_spectral,
     join_units,
     read_heading,
     read_unit_row,
@@ -49,7 +50,6 @@ LONGEST_EXPONENT = 4
 """Letters of an exponent: a number of 64 bits goes from 1e-308 to 1e+308."""
 SAME_STEP = 1e-3
 """Part by which a step in the file may differ from the one that is given: both are rounded."""
-_TIME_FIRST = re.compile(rf"\\W*(?:{'|'.join(TIME_NAMES)})(?![a-z])", re.IGNORECASE)
 SIGNAL = "signal"
 """Name of a column that has no heading."""
 
@@ -63,13 +63,14 @@ def is_format(path: Path | str) -> bool:
         return False
     heading, _ = _find_heading(rows)
     narrow = all(len(line.replace("|", " ").split()) <= 2 for _, line in rows.numbers)
-    return narrow or (heading is not None and _TIME_FIRST.match(heading[1]) is not None)
+    return narrow or (heading is not None and begins_with_time(heading[1]))
 
 
 def read(path: Path | str, step: float | None = None) -> TimeSeries:
     """The table as a checked series in SI units; ``step`` is for tables without a time, s."""
     rows = split_rows(read_text(path))
     if len(rows.numbers) < 2:
+        _refuse_clock(path, rows.above)
         remedy = f"Give a line of headings and two lines of numbers. {EXAMPLES}."
         raise InputError("file", str(path), "has no samples", remedy)
     heading, units = _find_heading(rows)
@@ -83,22 +84,21 @@ def read(path: Path | str, step: float | None = None) -> TimeSeries:
 
 def _find_heading(rows: Rows) -> tuple[Row | None, Row | None]:
     """The row of headings and the row of units; headings may be a comment if they name a time."""
-    for above in (rows.above, [r for r in rows.comments if r[0] < rows.numbers[0][0]]):
-        if not above:
-            continue
-        below = len(above) > 1 and read_unit_row(above[-1][1]) is not None
-        heading, units = (above[-2], above[-1]) if below else (above[-1], None)
-        if above is rows.above:
-            return heading, units
-        counts = count_headings(heading[1])
-        first = split_headings(heading[1], next(iter(counts)))[0]
-        try:
-            named = read_heading("", first).is_time and counts != {"": 1}
-        except InputError:  # a comment whose brackets hold no unit
-            continue
-        if named and reads_headed(rows.numbers[0][1], counts):
-            return heading, units
-    return None, None
+    first = rows.numbers[0]
+    above, hidden = (_last_rows(part) for part in (rows.above, rows.comments))
+    if hidden[0] is not None and not (above[0] and begins_with_time(above[0][1])):
+        line = hidden[0][1]
+        if begins_with_time(line) and reads_headed(first[1], count_headings(line)):
+            return hidden
+    return above
+
+
+def _last_rows(above: list[Row]) -> tuple[Row | None, Row | None]:
+    """The last row that may be headings, and a row of units below it."""
+    if not above:
+        return None, None
+    below = len(above) > 1 and read_unit_row(above[-1][1]) is not None
+    return (above[-2], above[-1]) if below else (above[-1], None)
 
 
 def _read_headings(
@@ -107,8 +107,8 @@ def _read_headings(
     """The columns of a table, each with its own name."""
     number, line = row
     place, counts = f"{path}, line {number}", count_headings(line)
-    separator = style.separator if counts.get(style.separator) == width else ""
-    if separator != style.separator or separator not in counts:
+    separator = style.separator
+    if separator not in counts:  # headings by commas, numbers by blanks
         separator = next((s for s, n in counts.items() if n == width), next(iter(counts)))
     texts = split_headings(line, separator)
     if len(set(texts)) < len(texts) or "" in texts:
@@ -137,6 +137,7 @@ def _read_table(
     if timed and len(columns) < 2:
         remedy = "Add a column, parted by a comma, semicolon, tab, bar or blanks."
         raise InputError(place, heading[1], "names no signal beside the time", remedy)
+    _refuse_spectrum(place, columns, heading[1])
     table = read_numbers(path, rows.numbers, style, [c.name for c in columns])
     signals = columns[1:] if timed else columns
     values = table[:, len(columns) - len(signals) :]
@@ -154,6 +155,22 @@ def _read_table(
     names, units = tuple(c.name for c in signals), tuple(c.unit for c in signals)
     assert step is not None
     return TimeSeries(step, shaped, names, units, remarks)
+
+
+def _refuse_clock(path: Path | str, above: list[Row]) -> None:
+    """Refuse times of day and dates by name: they are no numbers."""
+    for number, line in above:
+        stamp = re.match(r"[\"']?(\d{1,4}[-:/.]\d{1,2}[-:/.]\d[\d:.T -]*)", line)
+        if stamp:
+            problem, remedy = "is a time of day or a date", "Write times in seconds."
+            raise InputError(f"{path}, line {number}", stamp[1].strip(), problem, remedy)
+
+
+def _refuse_spectrum(place: str, columns: list[Heading], line: str) -> None:
+    """Refuse a response spectrum, whose periods T would pass for times."""
+    if any(is_spectral(c.name) for c in columns):
+        problem = "names spectral values, so that its first column is a period and no time"
+        raise InputError(place, line, problem, "Name the file of the record that it was made from.")
 
 
 def _no_time_error(place: str, name: str, line: str) -> InputError:

@@ -193,7 +193,10 @@ def _read_cells(path: object, rows: Sequence[Row], style: NumberStyle, names: li
             raise InputError(place, line, problem, remedy)
         for i, cell in enumerate(cells):
             if not style.is_number(cell):
-                remedy = "Write it as 0.125 or 1.25e-1 with one decimal sign, or remove the line."
+                remedy = (
+                    "Write it as 0.125 or 1.25e-1 with one decimal sign, or remove the line, "
+                    "or a column of words."
+                )
                 raise InputError(f"{place}, {names[i]}", cell, "is not a number", remedy)
             table[k, i] = style.to_float(cell)
     return table

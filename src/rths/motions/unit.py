@@ -55,7 +55,11 @@ TO_SI: dict[str, tuple[str, float]] = {
 """SI unit and factor to it, by the unit that a file names."""
 SPELLINGS = {"sec": "s", "secs": "s", "second": "s", "seconds": "s", "sek": "s", "msec": "ms"}
 """Other words for a unit of time."""
-ACCELERATIONS = ("acc", "beschleunigung", "acel", "versnelling", "ivme", "przyspieszenie", "加速度")
+ACCELERATIONS = (
+    "acc", "beschleunigung", "acel", "versnelling", "akseler", "ivme", "przyspieszenie",
+    "zrychleni", "kiihtyvyys", "gyorsulas", "ubrzanje", "percepatan", "加速度", "가속도",
+    "ускорени", "επιταχυνσ", "شتاب",
+)  # fmt: skip
 """What the word for an acceleration contains, in small letters and without accents."""
 _BRACKETS = re.compile(r"^(?P<name>.*?)\s*[\[(](?P<unit>[^\])]*)[\])]\s*$")
 _INDEX = re.compile(r"\S\[\d+\]$")
@@ -85,7 +89,7 @@ def _is_rate(unit: str) -> bool:
 def is_acceleration(name: str) -> bool:
     """Whether a column's name, without its unit, is a word for an acceleration."""
     plain = remove_accents(name)
-    return plain in ("a", "ag") or any(word in plain for word in ACCELERATIONS)
+    return plain in ("a", "ag") or any(remove_accents(word) in plain for word in ACCELERATIONS)
 
 
 def remove_accents(text: str) -> str:

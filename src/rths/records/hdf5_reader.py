@@ -105,7 +105,8 @@ def _open(path: Path, opened: ExitStack) -> tuple[Any, int]:
         remedy = "Give a record of this package."
         if path.suffix.lower() == ".toml":
             remedy = f"It looks like a plan: run it with rths run {path}, and name its record."
-        raise InputError("record", str(path), f"cannot be read ({failed})", remedy) from failed
+        why = failed if h5py.is_hdf5(path) else "it is no HDF5 file"
+        raise InputError("record", str(path), f"cannot be read ({why})", remedy) from failed
     try:
         salvaged = opened.enter_context(Salvaged(path))
         return _check(path, opened.enter_context(h5py.File(salvaged, "r"))), size

@@ -14,6 +14,9 @@ from rths.errors import InputError, suggest
 if TYPE_CHECKING:
     from rths.records.record import Record
 
+ACTUATED = ("integrator", "compensator", "transfer", "specimen")
+"""Roles whose signals have a column for each actuator."""
+
 
 @dataclass(frozen=True, eq=False)
 class Signals:
@@ -58,21 +61,26 @@ def signals(path: Path, channel: int = 0) -> Signals:
     return Signals(series.step, values, dict(zip(series.names, series.units, strict=True)), False)
 
 
+def _check_channel(record: Record, channel: int) -> None:
+    """Refuse an actuator that the test does not have."""
+    moved = [record[n].shape[1] for n in record.channels if n.partition(".")[0] in ACTUATED]
+    count = max(moved, default=1)
+    if channel >= count:
+        remedy = f"The test has {count} actuator(s): give a channel from 0 to {count - 1}."
+        raise InputError("--channel", channel, "does not exist", remedy)
+
+
 def from_record(record: Record, channel: int) -> Signals:
     """Give the signals of one channel that have a value every tick."""
+    _check_channel(record, channel)
     found, units = {}, {}
     for name, c in record.channels.items():
         if c.every != 1:
             continue
         table = record[name]
         shared = table.shape[1] == 1
-        if not shared and channel >= table.shape[1]:
-            raise InputError(
-                "--channel",
-                channel,
-                f"does not exist in {name}",
-                f"Give a channel from 0 to {table.shape[1] - 1}.",
-            )
+        if not shared and channel >= table.shape[1]:  # of a structure that is smaller
+            continue
         found[name] = table[:, 0 if shared else channel].copy()
         units[name] = c.units[0 if shared else channel]
     return Signals(record.tick, found, units, True)

@@ -1,28 +1,21 @@
 """Where a certificate comes from, and where it goes: no page of another plan is replaced unsaid.
 
-A certificate without a directory of its own goes to runs/<plan>, or to runs/<plan>-2, -3, ... if
-the certificate there, or the record, belongs to another plan.
+A certificate without a directory of its own goes where a run of the same plan goes (run/folder.py).
 """
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from itertools import count
 from pathlib import Path
 from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.config.fingerprint import fingerprint
+from rths.config.fingerprint import digest_plan
 from rths.errors import InputError
-from rths.records.trail import digest_of
 from rths.records.versions import package_versions
-from rths.run.run_directory import RUNS, RunDirectory
-
-SHOWN_DIGITS = 16
-"""Digits of a digest on the page: two plans share them in one case of 2^64."""
+from rths.run.folder import SHOWN_DIGITS, has_certificate_of, plan_folder
 
 
 @dataclass(frozen=True)
@@ -39,33 +32,19 @@ class Origin:
 
 def origin_of(test: HybridTest, plan: str, changes: Mapping[str, Any]) -> Origin:
     """Tell where a certificate comes from."""
-    given = {k: v for k, v in fingerprint(test).items() if k != "versions"}
     now = datetime.now(UTC).strftime("%Y-%m-%d %H:%M UTC")
     told = ", ".join(f"{field} = {value}" for field, value in changes.items())
-    return Origin(plan, now, package_versions()["rths"], digest_of(given)[:SHOWN_DIGITS], told)
+    return Origin(plan, now, package_versions()["rths"], digest_plan(test)[:SHOWN_DIGITS], told)
 
 
 def certificate_folder(
-    origin: Origin, name: str, out: Path | None, overwrite: bool = False
+    test: HybridTest, name: str, out: Path | None, overwrite: bool = False
 ) -> Path:
     """Choose the directory of a certificate, or refuse the one that was asked for."""
     if out is not None:
-        if not overwrite and not _is_free(out, origin):
+        if not overwrite and not has_certificate_of(out, test):
             problem = "holds the certificate of another plan"
             remedy = "Choose another directory, or add --overwrite."
             raise InputError("--out", str(out), problem, remedy)
         return out
-    names = (name if k == 1 else f"{name}-{k}" for k in count(1))
-    return next(RUNS / n for n in names if _is_free(RUNS / n, origin))
-
-
-def _is_free(folder: Path, origin: Origin) -> bool:
-    """Tell whether a directory has no certificate, or one of the same plan."""
-    path = RunDirectory(folder).certificate
-    if not path.exists():
-        return True
-    try:
-        content = json.loads(path.read_text(encoding="utf-8"))
-        return bool(content["origin"]["digest"] == origin.digest)
-    except (OSError, ValueError, LookupError, TypeError):
-        return False
+    return plan_folder(test, name)

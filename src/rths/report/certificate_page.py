@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from collections.abc import Callable
 from itertools import pairwise
 from math import inf, isnan
 from pathlib import Path
@@ -10,9 +11,10 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 
+from rths.loop.channel_name import name_channel, split_channel
 from rths.plain_file import write_text
 from rths.report.page_style import STYLE
-from rths.report.readable import readable_percent, readable_value
+from rths.report.readable import readable_number, readable_percent, readable_value
 from rths.report.vector_plot import VectorPlot, bars
 from rths.run.run_directory import RunDirectory
 
@@ -75,7 +77,8 @@ def certificate_page(
         reduced="" if vibrations is None else vibrations.reduced,
         margins=[_margin_words(m) for m in certificate.margins],
         percent=readable_percent,
-        part=lambda label: str(label).replace("_", " ").replace(".", " "),
+        plain=readable_number,
+        part=_name_parts(certificate),
         lost=certificate.rest.growth_rate < 0,
         z_plane=Markup(z_plane(certificate)),
         s_plane=Markup(s_plane(certificate)),
@@ -86,11 +89,24 @@ def certificate_page(
     )
 
 
+def _name_parts(certificate: Certificate) -> Callable[[str], str]:
+    """Give what names a part of the loop; that of the only actuator has no index."""
+    labels = [label for root in certificate.dominant for label in root.blocks]
+    several = any(split_channel(label)[1] for label in labels)
+
+    def name(label: str) -> str:
+        base, channel = split_channel(label)
+        shown = base if channel is None else name_channel(base, channel, None if several else 1)
+        return shown.replace("_", " ").replace(".", " ")
+
+    return name
+
+
 def _mode_words(alone: Vibration, whole: Vibration) -> tuple[tuple[str, str], ...]:
     """Write period and damping of a mode, alone and with the specimen."""
     return tuple(
         (
-            "none" if v.period == inf else readable_value(v.period, "s"),
+            "none" if v.period == inf else f"{v.period:.3g} s",
             "depends" if isnan(v.damping) else readable_percent(v.damping),
         )
         for v in (alone, whole)

@@ -22,7 +22,7 @@ from rths.report.figure import (
 )
 from rths.report.page_style import STYLE
 from rths.report.readable import readable_percent, readable_scale, readable_time, readable_value
-from rths.report.shown_ensemble import METRIC, PEAK, TRACKING, ShownEnsemble, words_of
+from rths.report.shown_ensemble import METRIC, PEAK, TRACKING, ShownEnsemble
 
 Rows = list[dict[str, Any]]
 TEMPLATE = Path(__file__).with_name("ensemble.html.j2")
@@ -57,12 +57,17 @@ def write_ensemble_page(shown: ShownEnsemble, path: Path) -> Path:
 def list_runs(shown: ShownEnsemble, most: int) -> tuple[list[str], list[list[str]]]:
     """Give headings and rows for a person: run, what varies, its end, the main outcomes."""
     main = shown.main
-    headings = ["run", *shown.fields, "end", *(name_outcome(c) for c in main)]
+    headings = [
+        "run",
+        *map(shown.name_field, shown.fields),
+        "end",
+        *(name_outcome(c) for c in main),
+    ]
     rows = []
     for run in sorted(shown.table.rows)[:most]:
         row = shown.table.rows[run]
         ended = "" if row["end"] == "completed" else f" at {readable_time(row['time_s'])}"
-        given = [words_of(row.get(f)) for f in shown.fields]
+        given = [shown.write_value(f, row.get(f)) for f in shown.fields]
         found = [_told(row.get(c), c, shown.units.get(c, "")) for c in main]
         rows.append([str(run), *given, f"{row['end']}{ended}", *found])
     return headings, rows
@@ -129,7 +134,7 @@ def _draw_outcomes(shown: ShownEnsemble, field: str) -> Any:
     groups = _groups(shown, field)
     for axis, column in zip(axes[:, 0], wanted, strict=True):
         _draw_outcome(axis, shown, groups, column, field)
-    axes[-1, 0].set_xlabel(field)
+    axes[-1, 0].set_xlabel(shown.name_field(field))
     handles, labels = axes[0, 0].get_legend_handles_labels()
     if len(labels) > 1:
         figure.legend(handles, labels, loc="outside upper right", ncols=4, fontsize=8)
@@ -147,8 +152,9 @@ def _draw_outcome(
     largest = np.nanmax(np.abs(good), initial=0.0) or np.nanmax(np.abs(kept), initial=0.0)
     percent = column.startswith(METRIC + TRACKING)
     unit, factor = ("%", 100.0) if percent else readable_scale(largest, shown.units.get(column, ""))
+    along = shown.scales.get(field, ("", 1.0))[1]
     for k, (label, rows) in enumerate(groups.items()):
-        x = np.array([r[field] for r in rows], float)
+        x = along * np.array([r[field] for r in rows], float)
         y = factor * np.array([r.get(column, np.nan) for r in rows], float)
         lost = np.array([r["end"] != "completed" for r in rows])
         colour = COLOURS[k % len(COLOURS)]
@@ -162,10 +168,9 @@ def _draw_outcome(
 
 def _groups(shown: ShownEnsemble, field: str) -> dict[str, Rows]:
     """Give runs that differ in one field only, by the values of the others."""
-    others = [f for f in shown.fields if f != field]
     found: dict[str, Rows] = {}
     for row in shown.table.ordered:
-        label = ", ".join(f"{f.rpartition('.')[2]} {words_of(row[f])}" for f in others)
+        label = shown.write_point({f: row[f] for f in shown.fields}, field)
         found.setdefault(label, []).append(row)
     for rows in found.values():
         rows.sort(key=lambda row: row[field])
@@ -187,9 +192,7 @@ def _draw_histories(shown: ShownEnsemble) -> Any:
     good = [float(np.nanmax(np.abs(h.values), initial=0.0)) for h in histories if not h.lost]
     unit, factor = readable_scale(max(good, default=size), histories[0].unit)
     for k, h in enumerate(histories):
-        point = shown.table.points[h.run]
-        label = ", ".join(f"{f.rpartition('.')[2]} {words_of(v)}" for f, v in point.items())
-        label += ", lost" if h.lost else ""
+        label = shown.write_point(shown.table.points[h.run]) + (", lost" if h.lost else "")
         style = {"color": COLOURS[k % len(COLOURS)], "ls": "-" if k < len(COLOURS) else "--"}
         strength = {"lw": 0.6, "alpha": 0.45} if h.lost else {"lw": 1.0, "zorder": 3.0}
         axis.plot(h.time, factor * h.values, label=label, **style, **strength)

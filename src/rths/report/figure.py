@@ -27,6 +27,7 @@ __all__ = [
     "least_width",
     "legend",
     "outline",
+    "require_picture",
     "save",
     "thin",
 ]
@@ -131,10 +132,16 @@ def data_uri(figure: Any) -> str:
     return "data:image/svg+xml;base64," + b64encode(buffer.getvalue()).decode("ascii")
 
 
-def save(figure: Any, path: Path) -> Path:
-    """Write a figure as PNG, SVG or PDF, by the ending of its name."""
+def require_picture(path: Path) -> Path:
+    """Refuse a name whose ending is no kind of picture."""
     if path.suffix.lstrip(".") not in FILES:
         raise InputError("figure", str(path), "has no known ending", f"Use {', '.join(FILES)}.")
+    return path
+
+
+def save(figure: Any, path: Path) -> Path:
+    """Write a figure as PNG, SVG or PDF, by the ending of its name."""
+    require_picture(path)
     path.parent.mkdir(parents=True, exist_ok=True)
     figure.savefig(drop_link(path), dpi=200)
     return path

@@ -16,7 +16,7 @@ from rths.report.figure import data_uri, draw_styled, least_width, save
 from rths.report.figures import MOTION, figures
 from rths.report.indices import indices
 from rths.report.page_style import STYLE
-from rths.report.readable import readable_percent, readable_time, readable_value
+from rths.report.readable import readable_measure, readable_percent, readable_time, readable_value
 from rths.report.shown_run import ShownRun
 from rths.report.tested import tested_rows
 
@@ -147,7 +147,7 @@ def measures(runs: Sequence[ShownRun]) -> list[tuple[str, list[str]]]:
         for c in range(run.channels):
             for i in indices(run.record, channel=c):
                 name = name_channel(i.name, c, run.channels)
-                column[name] = "-" if i.value is None else readable_value(i.value, i.unit)
+                column[name] = "-" if i.value is None else readable_measure(i.value, i.unit)
         columns.append(column)
     names = dict.fromkeys(n for column in columns for n in column)
     return [(_measure_name(n), [c.get(n, "-") for c in columns]) for n in names]

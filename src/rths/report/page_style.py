@@ -31,14 +31,17 @@ a { color: var(--link) }
 table { border-collapse: collapse; font-size: 1rem }
 th, td { text-align: left; vertical-align: top; padding: .25rem .9rem .25rem 0;
   border-bottom: 1px solid var(--rule) }
-.number { text-align: right; font-variant-numeric: tabular-nums; white-space: nowrap }
-tr { break-inside: avoid }
+.number { text-align: right; font-variant-numeric: tabular-nums }
+td.number { white-space: nowrap }
+tr { break-inside: avoid } tr:first-child { break-after: avoid }
+table:has(tr:nth-child(-n+12):last-child) { break-inside: avoid }
 figure { margin: 1rem 0 1.6rem; break-inside: avoid }
 figure img { display: block; background: #fff; width: 100%; min-width: var(--least, 780px);
   max-width: max(940px, var(--least, 0px)); height: auto }
 pre { background: var(--shade); padding: .8rem; font-size: 1rem; overflow-x: auto }
 @page { margin: 15mm }
-@media print { body { max-width: none; padding: 0 } figure img { min-width: 0 }
+@media print { body { max-width: none; padding: 0 } figure img { min-width: 0; width: auto;
+  max-width: 100%; max-height: 215mm; margin: 0 auto }
   .scroll { overflow: visible } details { display: none }
   table { font-size: .75rem } th, td { padding-right: .4rem; min-width: 0 !important;
   white-space: normal !important; overflow-wrap: break-word } }

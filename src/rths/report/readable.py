@@ -11,9 +11,16 @@ SCALES: dict[str, tuple[tuple[float, str, float], ...]] = {
     "N": ((0.0, "N", 1.0), (1e3, "kN", 1e-3), (1e6, "MN", 1e-6)),
     "J": ((0.0, "J", 1.0), (1e3, "kJ", 1e-3)),
     "s": ((0.0, "ms", 1e3), (1.0, "s", 1.0)),
+    "kg": ((0.0, "kg", 1.0), (1e4, "t", 1e-3)),
+    "share": ((0.0, "%", 1e2),),
     "N/m": ((0.0, "N/m", 1.0), (1e3, "kN/m", 1e-3), (1e6, "kN/mm", 1e-6)),
 }
 """Unit shown and factor, from a size on."""
+
+FINEST = {"s": 6, "1/s": 4}
+"""Decimals that can be measured of a run: a microsecond, and what grows in hours."""
+LONGEST = 1e6
+"""Numbers from which on powers of ten are shorter than zeros."""
 
 
 def readable_scale(size: float, unit: str) -> tuple[str, float]:
@@ -23,13 +30,24 @@ def readable_scale(size: float, unit: str) -> tuple[str, float]:
     return fitting[-1][1], fitting[-1][2]
 
 
-def readable_value(value: float | None, unit: str) -> str:
+def readable_value(value: float | None, unit: str, digits: int = 4) -> str:
     """Write a value with a unit that suits its size."""
     if value is None or not isfinite(value):
         return "-" if value is None else str(value)
     shown, factor = readable_scale(value, unit)
-    number = f"{factor * value:.4g}"
+    number = readable_number(factor * value, digits)
     return f"{number if float(number) else '0'} {shown}".rstrip()
+
+
+def readable_number(value: float, digits: int = 3) -> str:
+    """Write a number with so many digits; zeros where a power of ten would not be shorter."""
+    number = f"{value:.{digits}g}"
+    return f"{float(number):.0f}" if "e+" in number and abs(value) < LONGEST else number
+
+
+def readable_measure(value: float, unit: str) -> str:
+    """Write what was measured of a run: three digits, and none of what nobody can measure."""
+    return readable_value(round(value, FINEST.get(unit, 30)), unit, digits=3)
 
 
 def readable_percent(share: float) -> str:

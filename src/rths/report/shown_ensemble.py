@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from math import nan
 from typing import Any
@@ -10,14 +10,17 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.records.record import Record
 from rths.report.certificate_origin import Origin
 from rths.report.figure import outline
 from rths.report.indices import indices
+from rths.report.readable import readable_scale
 from rths.report.shown_signals import COMMAND, FORCE, MEASURED, TARGET
 from rths.run.ensemble import peaks_of
 from rths.run.ensemble_table import EnsembleTable
+from rths.stability.plan_parameter import unit_of
 
 PEAK, METRIC = "peak.", "metric."
 TRACKING = "rms_tracking_error"
@@ -49,6 +52,8 @@ class ShownEnsemble:
     units: dict[str, str] = field(default_factory=dict)
     """Unit of each outcome."""
     histories: dict[int, History] = field(default_factory=dict)
+    scales: dict[str, tuple[str, float]] = field(default_factory=dict)
+    """Unit in which a field that varies is shown, and the factor to it from what the plan has."""
 
     @property
     def planned(self) -> int:
@@ -69,6 +74,24 @@ class ShownEnsemble:
     def fields(self) -> list[str]:
         """Fields of the plan that vary."""
         return list(dict.fromkeys(name for point in self.table.points for name in point))
+
+    def name_field(self, name: str) -> str:
+        """Name a field that varies, with the unit of its values."""
+        unit = self.scales.get(name, ("", 1.0))[0]
+        return f"{name}, {unit}" if unit else name
+
+    def write_value(self, name: str, value: Any) -> str:
+        """Write a value of a field that varies in the unit that it is shown in."""
+        return words_of(value * self.scales[name][1] if name in self.scales else value)
+
+    def write_point(self, point: Mapping[str, Any], but: str = "") -> str:
+        """Write values of fields as a legend has them, without the one on an axis."""
+        parts = []
+        for name, value in point.items():
+            unit = self.scales.get(name, ("", 1.0))[0]
+            shown = f"{name.rpartition('.')[2]} {self.write_value(name, value)} {unit}".rstrip()
+            parts += [shown] if name != but else []
+        return ", ".join(parts)
 
     @property
     def main(self) -> list[str]:
@@ -126,12 +149,26 @@ def require_metric(name: str) -> str:
     from rths.metrics import metric
     from rths.report.indices import missing_arguments
 
-    metric(name)
+    try:
+        metric(name)
+    except InputError as error:
+        raise error.relabel("--metric") from None
     if name == "nrmse" or missing_arguments(name):
         problem = "needs more than the run, such as the emulated structure"
         remedy = "Leave it out, or ask for it in a study: rths sweep."
         raise InputError("--metric", name, problem, remedy)
     return name
+
+
+def scales_of(test: HybridTest, axes: Mapping[str, Sequence[Any]]) -> dict[str, tuple[str, float]]:
+    """Choose the unit in which the numbers of each field are shown: delays in ms."""
+    found = {}
+    for name, values in axes.items():
+        numbers = [abs(v) for v in values if isinstance(v, int | float) and v is not True]
+        unit = unit_of(test, name) if len(numbers) == len(values) and "." in name else ""
+        if unit not in ("", "1"):
+            found[name] = readable_scale(max(numbers), unit)
+    return found
 
 
 def words_of(value: Any) -> str:

@@ -9,6 +9,8 @@ from rths.loop.channel_name import name_actuator, split_channel
 from rths.report.readable import readable_percent, readable_time, readable_value
 from rths.report.timing import punctuality
 
+SHORTEST = 1e-6
+"""A delay that is told, s: a thousandth of a quick test's tick."""
 WIDEST = 12
 """Columns of a signal up to which each has a line of its own."""
 
@@ -42,7 +44,8 @@ def pace_text(summary: Mapping[str, Any]) -> str:
     tested, wall = readable_time(summary["time"]), readable_time(summary["wall_seconds"])
     timing = summary.get("timing")
     if timing is None:
-        return f"{tested} of test in {wall} ({summary['real_time_factor']:.3g} x real time)"
+        pace = float(f"{summary['real_time_factor']:.3g}")
+        return f"{tested} of test in {wall} ({pace:,.15g} x real time)"
     told = punctuality(timing["counts"], timing["percentiles"])
     return f"{tested} of test on the clock, in {wall}: {told}"
 
@@ -83,13 +86,19 @@ def tracking_text(t: Mapping[str, Any], channels: int) -> str:
     who = "tracking" if channels == 1 else f"tracking of {name_actuator(t['channel'])}"
     if t["rms_error"] is None:
         return f"{who}: the target did not move"
-    parts = [
-        f"error {100 * t['rms_error']:.3g} % rms, at most {readable_value(t['largest_error'], 'm')}"
-    ]
+    most = readable_value(t["largest_error"], "m", digits=3)
+    parts = [f"error {readable_percent(t['rms_error'])} rms, at most {most}"]
     if t["delay"] is not None:
-        way = "behind" if t["delay"] >= 0 else "ahead of"
-        parts.append(f"the specimen is {readable_value(abs(t['delay']), 's')} {way} the target")
+        parts.append(f"the specimen is {_lateness(t['delay'])} the target")
     return f"{who}: {'; '.join(parts)}"
+
+
+def _lateness(delay: float) -> str:
+    """Tell a delay; one that no clock of a test could show is none."""
+    if abs(delay) < SHORTEST:
+        return "in step with"
+    way = "behind" if delay > 0 else "ahead of"
+    return f"{readable_value(abs(delay), 's', digits=3)} {way}"
 
 
 def estimate_text(e: Mapping[str, Any]) -> str:

@@ -83,7 +83,7 @@ class VectorPlot:
     def text(self, x: float, y: float, words: str) -> None:
         """Write beside a point."""
         at = f'x="{self.place_x(x) + 7:.1f}" y="{self.place_y(y) - 6:.1f}"'
-        self._parts.append(f"<text {at}>{escape(words)}</text>")
+        self._parts.append(f'<text class="mark" {at}>{escape(words)}</text>')
 
     def svg(self) -> str:
         """The picture with its axes."""

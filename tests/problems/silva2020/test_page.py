@@ -29,7 +29,7 @@ def test_page_shows_criteria_counts_and_limits(tmp_path):
     assert ">force<" in text
     assert text.count("data:image/svg+xml") == 2
     assert "delay = 0.0251" in text  # what it was told
-    assert text.index("<td>inverse_rls") < text.index("<td>none")  # who loses runs comes last
+    assert text.index("<td>inverse rls") < text.index("<td>none")  # who loses runs comes last
 
 
 def test_page_of_an_interrupted_benchmark_says_what_is_missing(tmp_path):

@@ -12,7 +12,7 @@ import numpy as np
 from rths.metrics.silva2020 import NAMES
 from rths.problems.silva2020.candidates import Candidate
 from rths.problems.silva2020.results import Cell, Wish, summary
-from rths.report.figure import COLOURS, GREY, data_uri, draw_styled, grid, least_width
+from rths.report.figure import COLOURS, GREY, WIDTH, data_uri, draw_styled, grid, least_width
 from rths.report.page_style import STYLE
 
 TEMPLATE = Path(__file__).with_name("page.html")
@@ -37,10 +37,11 @@ def write(wish: Wish, cells: Sequence[Cell], used: str, folder: Path) -> Path:
         used=used,
         names=NAMES,
         fields_text=_fields_text,
+        words=_words,
         **summary(wish, cells, used)["runs"],
         glance=sorted((_worst_row(c, cells) for c in wish.candidates), key=_rank),
         groups=[
-            _group(f"{m.name}, plant with {v} velocities",
+            _group(f"{_words(m.name)}, plant with {v} velocities",
                    [c for c in cells if (c.motion, c.variant) == (m, v)])
             for m, v in pairs
         ],
@@ -48,6 +49,11 @@ def write(wish: Wish, cells: Sequence[Cell], used: str, folder: Path) -> Path:
     page = folder / "index.html"
     page.write_text(text, encoding="utf-8")
     return page
+
+
+def _words(name: str) -> str:
+    """Write a kind or a motion as people do."""
+    return name.replace("_", " ")
 
 
 def _fields_text(candidate: Candidate) -> str:
@@ -137,7 +143,7 @@ def _floor(cells: Sequence[Cell]) -> Any:
             axis.margins(x=0.25)
             axis.set_axisbelow(True)
             _plain_ticks(axis.xaxis)
-    axes[0, 0].set_yticks(range(len(names)), names)
+    axes[0, 0].set_yticks(range(len(names)), [*map(_words, names)])
     axes[0, 0].set_ylim(len(names) - 0.5, -0.5)
     return figure
 
@@ -170,7 +176,7 @@ def _plain_ticks(axis: Any) -> None:
 def _boxes(cells: Sequence[Cell]) -> Any:
     """Draw J2 and J4 of the perturbed plants, a panel for each case."""
     names, cases = _order(cells)
-    width = max(4.0, (0.4 + 0.32 * len(names)) * len(cases) + 1)
+    width = max(WIDTH, (0.4 + 0.32 * len(names)) * len(cases) + 1)
     figure, axes = grid(2, len(cases), (width, 6.2), sharey="row")
     for row, (title, index) in enumerate(SHOWN):
         for column, case in enumerate(cases):
@@ -183,7 +189,7 @@ def _boxes(cells: Sequence[Cell]) -> Any:
             axis.set_yscale("log")
             _plain_ticks(axis.yaxis)
             axis.set_xlim(0.4, len(here) + 0.6)
-            labels = [c.candidate.name for c in here] if row else []
+            labels = [_words(c.candidate.name) for c in here] if row else []
             axis.set_xticks(np.arange(1, len(here) + 1), labels or [""] * len(here), rotation=90)
             _count_lost(axis, here)
             if row == 0:
