@@ -3,38 +3,23 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from rths.studies.wallace2005.three_ways import PLAN
 from rths.sweep.results import Results
 
-PLAN = Path(__file__).parents[2] / "src" / "rths" / "studies" / "wallace2005" / "rig.toml"
-STUDY = """
-plan = "rig.toml"
-design = "saltelli"
-runs = 80
-[[variable]]
-field = "transfer.delay"
-low = 0.005
-high = 0.0094
-[[variable]]
-field = "specimen.stiffness"
-mean = 2250.0
-deviation = 50.0
-[outcomes]
-peaks = ["compensator.command"]
-"""
+STUDY = Path(__file__).parents[1] / "sweep" / "study.toml"
 
 
 @pytest.fixture
 def study(tmp_path):
-    (tmp_path / "rig.toml").write_text(PLAN.read_text(encoding="utf-8"), encoding="utf-8")
-    path = tmp_path / "study.toml"
-    path.write_text(STUDY, encoding="utf-8")
-    return path
+    shutil.copy(PLAN, tmp_path / "plan.toml")
+    return Path(shutil.copy(STUDY, tmp_path))
 
 
 def rths(*words, cwd):
@@ -61,7 +46,8 @@ def test_a_study_gives_results_a_page_and_worst_cases_that_run(study, tmp_path):
 
 
 def test_what_is_wrong_in_a_study_is_one_message(study, tmp_path):
-    study.write_text(STUDY.replace("transfer.delay", "transfer.dealy"), encoding="utf-8")
+    text = study.read_text(encoding="utf-8")
+    study.write_text(text.replace("transfer.delay", "transfer.dealy"), encoding="utf-8")
     done = rths("sweep", study.name, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("error: study.toml:")

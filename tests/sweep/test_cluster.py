@@ -38,14 +38,19 @@ class Lead(Compensator):
 """
 
 
+def with_own_block(plan):
+    """Load the plan with a compensator of the user's own, whose file lies beside it."""
+    (plan.parent / "lead.py").write_text(LEAD)
+    own = plan.read_text().replace('"polynomial"', '"lead.py:Lead"').replace("order = 3\n", "")
+    plan.write_text(own)
+    return load(plan, trust=True)
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_a_local_cluster_gives_the_same_bits_with_own_blocks(tables, plan, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    (plan.parent / "lead.py").write_text(LEAD)
-    plan.write_text(plan.read_text().replace('"polynomial"', '"lead.py:Lead"'))
-    test = load(plan, trust=True)
-    study = read_study(tables, test)
+    study = read_study(tables, with_own_block(plan))
     here = sweep(study, tmp_path / "here").digest()
     there = sweep(study, tmp_path / "there", cluster="local", workers=2)
     assert there.digest() == here
@@ -55,16 +60,14 @@ def test_a_job_needs_no_file_and_no_trust_of_the_machine_it_comes_to(
     tables, plan, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    (plan.parent / "lead.py").write_text(LEAD)
-    plan.write_text(plan.read_text().replace('"polynomial"', '"lead.py:Lead"'))
-    study = read_study(tables, load(plan, trust=True))
+    study = read_study(tables, with_own_block(plan))
     job = pickle.loads(pickle.dumps(make_job(study, ("peak.compensator.command",))))
     values = {"transfer.delay": 0.002, "specimen.stiffness": 950.0}
-    here = Workshop(job, study.test).run(values)
+    here = Workshop(job, study.test).run([values])
     (plan.parent / "lead.py").unlink()
     plan.unlink()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
-    assert Workshop(job).run(values) == here
+    assert Workshop(job).run([values]) == here
     assert not list((tmp_path / "other").rglob("*"))  # nothing is trusted there from now on
 
 
