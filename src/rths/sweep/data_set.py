@@ -14,7 +14,7 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
@@ -78,6 +78,11 @@ class DataSet:
                 problem = "holds the results of another study"
                 raise InputError("--out", str(self.folder), problem, remedy)
             found = None
+        if found is not None and found.get("versions") != about.get("versions"):
+            if overwrite:
+                found = None
+            else:  # those of the results that are there
+                about = {**about, "versions": found.get("versions")}
         if found is None:
             for part in self._files():
                 part.unlink()
@@ -85,6 +90,18 @@ class DataSet:
         self._key = key
         self._take_stock()
         write_text(self.about, json.dumps({"key": key, **about}, indent=1) + "\n")
+
+    def require_versions(self, wanted: Mapping[str, str]) -> None:
+        """Refuse to go on with versions that may give other numbers than those that are there."""
+        begun = (self.read_about() or {}).get("versions")
+        if not self.done or begun == wanted:
+            return
+        known = begun if isinstance(begun, dict) else {}
+        other = [f"{k} {known.get(k)} instead of {v}" for k, v in wanted.items()
+                 if known.get(k) != v]  # fmt: skip
+        problem = f"holds results that were begun with {', '.join(other)}"
+        remedy = "Go on with those versions, choose another folder, or add --overwrite."
+        raise InputError("--out", str(self.folder), problem, remedy)
 
     def read_about(self) -> dict[str, Any] | None:
         """Give what is known of the sweep here; None if there is none."""
