@@ -145,7 +145,7 @@ def measure_cluster(folder: Path, rounds: int, runs: int) -> dict[str, Any]:
 
     study, rows = tutorial_study(runs), {}
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, worker_dashboard_address=None
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", worker_dashboard_address=":0"
     ) as started:
         address = started.scheduler_address
         work = {

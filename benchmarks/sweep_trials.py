@@ -120,7 +120,7 @@ def try_workers(lab: Disturbed, count: int) -> Iterator[Trial]:
     import distributed
 
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, worker_dashboard_address=None
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", worker_dashboard_address=":0"
     ) as cluster:
 
         def kill() -> None:
@@ -261,8 +261,9 @@ def report(kind: str, trials: list[Trial]) -> str:
     """Tell how they went."""
     wrong = [trial for trial in trials if trial.wrong]
     early = sum(trial.kept < RUNS for trial in trials)
+    went_on = f"{early} were ended and given again, all others went on by themselves"
     lines = [
-        f"{kind}: {len(trials)} trials of {RUNS:,} runs, {early} ended before their last run and "
-        f"went on; {len(wrong)} with runs lost, counted twice or other than they should be"
+        f"{kind}: {len(trials)} trials of {RUNS:,} runs; {went_on}; "
+        f"{len(wrong)} with runs lost, counted twice or other than they should be"
     ]
     return "\n".join([*lines, *(f"  at {t.at:g}: {'; '.join(t.wrong)}" for t in wrong)])

@@ -3,14 +3,19 @@
 from __future__ import annotations
 
 import pickle
+import time
+from concurrent.futures import Future
+from dataclasses import replace
 
 import pytest
 
 from rths.config.plan import load
 from rths.errors import InputError
-from rths.sweep.job import check_versions, make_job, versions_here
+from rths.sweep.cluster import _make_door
+from rths.sweep.job import OtherVersionsError, check_versions, make_job, versions_here
 from rths.sweep.study import read_study
 from rths.sweep.sweep import sweep
+from rths.sweep.workplace import run_batches
 from rths.sweep.workshop import Workshop
 
 pytest.importorskip("distributed", reason="needs dask.distributed")
@@ -79,7 +84,7 @@ def test_a_worker_that_is_killed_loses_nothing(tables, tmp_path):
     study = read_study(tables | {"runs": 600, "batch": 10})
     whole = sweep(study, tmp_path / "whole").digest()
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, worker_dashboard_address=None
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", worker_dashboard_address=":0"
     ) as cluster:
         told = []
 
@@ -97,6 +102,54 @@ def test_other_versions_are_turned_away_at_the_door():
     check_versions(versions_here())
     with pytest.raises(InputError, match=r"numpy .* instead of 1\.0"):
         check_versions({**versions_here(), "numpy": "1.0"})
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_a_worker_with_other_versions_that_comes_late_leaves_again(tables):
+    import distributed
+
+    given = make_job(read_study(tables), ("a",))
+    job = replace(given, versions={**given.versions, "numpy": "1.0"})
+    with distributed.LocalCluster(
+        n_workers=0, dashboard_address=":0", worker_dashboard_address=":0", silence_logs=50
+    ) as started, distributed.Client(started, set_as_default=False) as client:  # fmt: skip
+        client.register_plugin(_make_door(job))
+        started.scale(1)
+        came = False
+        for _ in range(600):
+            came = came or bool(client.nthreads())
+            if came and not client.nthreads():
+                break
+            time.sleep(0.1)
+        assert came
+        assert not client.nthreads()
+
+
+class Mixed:
+    """A place where every batch comes to a worker with other versions first."""
+
+    workers = 1
+
+    def __init__(self, refusals):
+        self.left = dict.fromkeys(range(5), refusals)
+
+    def submit(self, number):
+        found, self.left[number] = Future(), self.left[number] - 1
+        if self.left[number] >= 0:
+            found.set_exception(OtherVersionsError("worker", "far", "has numpy 1.0", "Install."))
+        else:
+            found.set_result(number)
+        return found
+
+    def recover(self, error):
+        return True
+
+
+def test_what_a_worker_with_other_versions_refuses_is_given_out_again():
+    assert sorted(run_batches(Mixed(2), range(5), lambda: False)) == [0, 1, 2, 3, 4]
+    with pytest.raises(InputError, match=r"worker = 'far': has numpy 1\.0"):
+        list(run_batches(Mixed(99), range(5), lambda: False))
 
 
 def test_a_refusal_comes_from_another_machine_as_it_was_raised():

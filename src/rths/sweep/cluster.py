@@ -1,9 +1,10 @@
 """A cluster of Dask workers: given by the address of its scheduler, or started on this machine.
 
 The job is sent once and passed on among the workers, which share no file system with us; a worker
-that joins late, or again after a crash, gets it with its first batch. Other versions are turned
-away at the door. Batches of a worker that dies are run by others. A scheduler that dies takes its
-workers' batches with it: we wait for one at the same address and give them out anew.
+that joins late, or again after a crash, gets it with its first batch. If one of those that are
+there has other versions nothing begins; one that joins later has to leave again. Batches of a
+worker that dies are run by others. A scheduler that dies takes its workers' batches with it: we
+wait for one at the same address and give them out anew.
 """
 
 from __future__ import annotations
@@ -18,7 +19,7 @@ from typing import Any, Protocol
 
 from rths.errors import InputError
 from rths.sweep.batch import Batch, run_batch
-from rths.sweep.job import check_versions
+from rths.sweep.job import OtherVersionsError, check_versions
 
 LOCAL = "local"
 """The address of a cluster that is started here."""
@@ -27,6 +28,12 @@ ARRIVAL = 60.0
 LOOK = 2.0
 """Seconds after which the workers are counted anew: some come and go."""
 QUIET = logging.CRITICAL
+TALKATIVE = (
+    "distributed",
+    *(f"distributed.{part}" for part in ("client", "core", "nanny", "scheduler", "worker")),
+    "tornado",
+)
+"""Who writes about what a sweep takes care of itself."""
 
 
 def require_dask() -> Any:
@@ -61,12 +68,16 @@ def _make_door(job: Sent) -> Any:
     from distributed import WorkerPlugin
 
     class Door(WorkerPlugin):  # type: ignore[misc]
-        """Turns away who has other versions."""
+        """Turns away who has other versions: such a worker leaves the cluster, with its nanny."""
 
         name = "rths-door"
 
         def setup(self, worker: Any) -> None:
-            check_versions(job.versions)
+            try:
+                check_versions(job.versions)
+            except OtherVersionsError as error:
+                worker.loop.add_callback(worker.close, reason=str(error))
+                raise
 
     return Door()
 
@@ -83,14 +94,14 @@ class ClusterPlace:
 
     def __enter__(self) -> ClusterPlace:
         """Start the cluster if there is none, and meet its scheduler."""
-        for name in ("distributed", "distributed.worker", "distributed.nanny", "tornado"):
+        for name in TALKATIVE:
             logging.getLogger(name).setLevel(QUIET)  # what matters is told by the sweep
         if self._address == LOCAL:
             self._cluster = self._distributed.LocalCluster(
                 n_workers=self._count,
                 threads_per_worker=1,
-                dashboard_address=None,
-                worker_dashboard_address=None,
+                dashboard_address=":0",  # some free port: another cluster may have the usual one
+                worker_dashboard_address=":0",
                 silence_logs=QUIET,
             )
         try:
@@ -134,11 +145,28 @@ class ClusterPlace:
                 raise InputError("--cluster", self._address, "has no worker", remedy)
             time.sleep(0.1)
             self._looked = -LOOK
-        self._client.run(check_versions, dict(self._job.versions))
-        self._client.register_plugin(_make_door(self._job))
+        self._check_workers(end)
         key = f"rths-job-{self._job.key[:32]}-{time.monotonic_ns()}"
         self._sent = self._client.submit(_receive, self._job, key=key)
         self._executor = self._client.get_executor(pure=False)
+
+    def _check_workers(self, end: float) -> None:
+        """Look at those that are there, and have everyone looked at who comes later."""
+        while True:
+            try:
+                self._client.run(check_versions, dict(self._job.versions))
+                self._client.register_plugin(_make_door(self._job))
+                return
+            except InputError:
+                raise
+            except Exception as error:
+                gone = isinstance(error, OSError)  # one that was killed while we looked
+                if gone and time.monotonic() < end:
+                    continue
+                told = f"{type(error).__name__}: {error}".splitlines()[0]
+                problem = f"has a worker that does not take the job ({told})"
+                remedy = "Install the same rths[cluster] on every worker."
+                raise InputError("--cluster", self._address, problem, remedy) from None
 
     @property
     def workers(self) -> int:

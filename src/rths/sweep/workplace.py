@@ -2,7 +2,7 @@
 
 A few batches more than there are workers are under way at a time, so that none waits for the next
 and the memory of the sweeping process does not grow with their number. A batch whose worker is
-lost is given out again; what every worker refuses is told.
+lost, or has other versions, is given out again; what every worker refuses is told.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from rths.errors import InputError
 from rths.sweep.batch import Batch, run_batch
+from rths.sweep.job import OtherVersionsError
 
 AHEAD = 2
 """Batches under way for each worker: one that runs and one that is next."""
@@ -103,12 +104,13 @@ def _take(
     """Give what a batch has found; None if it is to be given out again."""
     try:
         return future.result()
-    except InputError:
-        raise
     except (Exception, CancelledError) as error:
+        told = isinstance(error, InputError)
+        if told and not isinstance(error, OtherVersionsError):
+            raise
         attempts[number] = attempts.get(number, 0) + 1
         if attempts[number] >= ATTEMPTS or not place.recover(error):
-            raise _explain(number, error) from error
+            raise error if told else _explain(number, error) from error
         return None
 
 
