@@ -111,3 +111,8 @@ def test_groups_with_a_lost_run_are_left_out():
 def test_too_few_groups_are_refused():
     with pytest.raises(InputError, match="too few"):
         sobol_indices(["a"], np.ones(9))
+
+
+def test_what_does_not_vary_has_no_indices():
+    with pytest.raises(InputError, match="the same in every run"):
+        sobol_indices(["a"], np.ones(300))

@@ -12,7 +12,7 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Protocol
@@ -91,6 +91,7 @@ class ClusterPlace:
         self._client: Any = None
         self._cluster: Any = None
         self._known, self._looked = 0, -LOOK
+        self._open: set[Future[Any]] = set()
 
     def __enter__(self) -> ClusterPlace:
         """Start the cluster if there is none, and meet its scheduler."""
@@ -148,7 +149,6 @@ class ClusterPlace:
         self._check_workers(end)
         key = f"rths-job-{self._job.key[:32]}-{time.monotonic_ns()}"
         self._sent = self._client.submit(_receive, self._job, key=key)
-        self._executor = self._client.get_executor(pure=False)
 
     def _check_workers(self, end: float) -> None:
         """Look at those that are there, and have everyone looked at who comes later."""
@@ -183,11 +183,15 @@ class ClusterPlace:
 
     def call(self, function: Callable[..., Any], *given: Any) -> Future[Any]:
         """Have a function called with the job, which a worker has already, and what is given."""
+        found: Future[Any] = Future()
         try:
-            found: Future[Any] = self._executor.submit(function, self._sent, *given)
+            sent = self._client.submit(function, self._sent, *given, pure=False)
         except Exception as error:
-            found = Future()
             found.set_exception(error)
+            return found
+        self._open.add(found)
+        found.add_done_callback(self._open.discard)
+        sent.add_done_callback(lambda done: _hand_over(done, found))
         return found
 
     def recover(self, error: BaseException) -> bool:
@@ -196,6 +200,8 @@ class ClusterPlace:
             return True
         with suppress(Exception):
             self._client.close(timeout=1)
+        for left in list(self._open):  # nobody else will say that these are lost
+            _tell(left.set_exception, ConnectionError("the scheduler is gone"))
         try:
             self._meet(ARRIVAL)
         except InputError:
@@ -203,12 +209,28 @@ class ClusterPlace:
         return True
 
     def _answers(self) -> bool:
+        """Tell whether the scheduler is there, and still the one that has the job."""
         try:
-            return self._client.status == "running" and bool(
-                self._client.sync(self._client.scheduler.identity)
-            )
+            known = self._sent.status not in ("cancelled", "lost")
+            here = self._client.status == "running"
+            return known and here and bool(self._client.sync(self._client.scheduler.identity))
         except Exception:
             return False
+
+
+def _hand_over(done: Any, found: Future[Any]) -> None:
+    """Give what a task of Dask has found, or why it has not, to whoever waits for it."""
+    try:
+        result = done.result()
+    except BaseException as error:
+        _tell(found.set_exception, error)
+    else:
+        _tell(found.set_result, result)
+
+
+def _tell(put: Callable[[Any], None], what: Any) -> None:
+    with suppress(InvalidStateError):  # it was given up meanwhile
+        put(what)
 
 
 def _insist(act: Callable[[], Any], end: float, explain: Callable[[Exception], InputError]) -> Any:

@@ -110,7 +110,9 @@ def _take(
             raise
         attempts[number] = attempts.get(number, 0) + 1
         if attempts[number] >= ATTEMPTS or not place.recover(error):
-            raise error if told else _explain(number, error) from error
+            if told:
+                raise
+            raise _explain(number, error) from error
         return None
 
 
