@@ -84,15 +84,15 @@ class Disturbed:
         self._number += 1
         return self.folder / f"trial-{self._number}"
 
-    def compare(self, place: Path, trial: Trial) -> Trial:
-        """Note what is wrong with the results of a sweep that came to its end."""
-        found = Results(place)
+    def finish(self, place: Path, trial: Trial, **where: Any) -> Trial:
+        """Sweep to the end, and note what is wrong with the results."""
+        found = sweep(self.study, place, **where)
+        if not found.about["finished"]:  # somebody wants the trials to end
+            raise KeyboardInterrupt
         if not np.array_equal(found["run"], np.arange(RUNS)):
             trial.wrong.append("runs are lost or counted twice")
         elif found.digest() != self.digest:
             trial.wrong.append("results differ")
-        if not found.about["finished"]:
-            trial.wrong.append("it is not finished")
         return trial
 
     def count(self, place: Path, trial: Trial) -> None:
@@ -132,8 +132,8 @@ def try_workers(lab: Disturbed, count: int) -> Iterator[Trial]:
         for _ in range(count):
             place = lab.begin()
             at, progress = lab.call_at(kill)
-            sweep(lab.study, place, cluster=cluster.scheduler_address, progress=progress)
-            yield lab.compare(place, Trial(at, RUNS))
+            where = {"cluster": cluster.scheduler_address, "progress": progress}
+            yield lab.finish(place, Trial(at, RUNS), **where)
 
 
 class Scheduler:
@@ -179,8 +179,8 @@ def try_schedulers(lab: Disturbed, count: int) -> Iterator[Trial]:
         for _ in range(count):
             place = lab.begin()
             at, progress = lab.call_at(restart)
-            sweep(lab.study, place, cluster=scheduler.address, progress=progress)
-            yield lab.compare(place, Trial(at, RUNS))
+            where = {"cluster": scheduler.address, "progress": progress}
+            yield lab.finish(place, Trial(at, RUNS), **where)
     finally:
         scheduler.kill()
 
@@ -207,8 +207,7 @@ def try_interrupts(lab: Disturbed, count: int) -> Iterator[Trial]:
         if process.returncode not in (0, 130) or "Traceback" in said:
             trial.wrong.append(f"it ended with {process.returncode}: {said.strip()[-300:]}")
         lab.count(place, trial)
-        sweep(lab.study, place)
-        yield lab.compare(place, trial)
+        yield lab.finish(place, trial)
 
 
 @contextmanager
@@ -235,8 +234,7 @@ def try_disks(lab: Disturbed, count: int) -> Iterator[Trial]:
                 if "goes on where it was" not in str(error):
                     trial.wrong.append(f"it said {error}")
         lab.count(place, trial)
-        sweep(lab.study, place)
-        yield lab.compare(place, trial)
+        yield lab.finish(place, trial)
 
 
 KINDS = {

@@ -129,7 +129,7 @@ def test_a_worker_with_other_versions_that_comes_late_leaves_again(tables):
 class Mixed:
     """A place where every batch comes to a worker with other versions first."""
 
-    workers = 1
+    workers, is_sound = 1, True
 
     def __init__(self, refusals):
         self.left = dict.fromkeys(range(5), refusals)
@@ -150,6 +150,37 @@ def test_what_a_worker_with_other_versions_refuses_is_given_out_again():
     assert sorted(run_batches(Mixed(2), range(5), lambda: False)) == [0, 1, 2, 3, 4]
     with pytest.raises(InputError, match=r"worker = 'far': has numpy 1\.0"):
         list(run_batches(Mixed(99), range(5), lambda: False))
+
+
+class Silent:
+    """A place that never answers what was given out before it was lost."""
+
+    workers = 1
+
+    def __init__(self, mends):
+        self.mends, self.is_sound, self.losses, self.open = mends, True, 1, []
+
+    def submit(self, number):
+        found = Future()
+        if number == 3 and self.losses:
+            self.is_sound, self.losses = False, 0
+        if self.is_sound:
+            found.set_result(number)
+        else:
+            self.open.append(found)
+        return found
+
+    def recover(self, error):
+        self.is_sound = self.mends
+        while self.mends and self.open:
+            self.open.pop().set_exception(error)
+        return self.mends
+
+
+def test_what_a_lost_scheduler_never_answers_is_given_out_again():
+    assert sorted(run_batches(Silent(True), range(6), lambda: False)) == [0, 1, 2, 3, 4, 5]
+    with pytest.raises(InputError, match="goes on with the rest"):
+        list(run_batches(Silent(False), range(6), lambda: False))
 
 
 def test_a_refusal_comes_from_another_machine_as_it_was_raised():

@@ -191,8 +191,15 @@ class ClusterPlace:
             return found
         self._open.add(found)
         found.add_done_callback(self._open.discard)
-        sent.add_done_callback(lambda done: _hand_over(done, found))
+        self._client.loop.add_callback(_pass_on, self._client, sent, found)
         return found
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the scheduler that has the job is there, as far as we were told."""
+        return bool(
+            self._client.status == "running" and self._sent.status not in ("cancelled", "lost")
+        )
 
     def recover(self, error: BaseException) -> bool:
         """Wait for a scheduler that is gone; what has lost a worker is just given out again."""
@@ -209,21 +216,22 @@ class ClusterPlace:
         return True
 
     def _answers(self) -> bool:
-        """Tell whether the scheduler is there, and still the one that has the job."""
+        """Ask the scheduler."""
         try:
-            known = self._sent.status not in ("cancelled", "lost")
-            here = self._client.status == "running"
-            return known and here and bool(self._client.sync(self._client.scheduler.identity))
+            return self.is_sound and bool(self._client.sync(self._client.scheduler.identity))
         except Exception:
             return False
 
 
-def _hand_over(done: Any, found: Future[Any]) -> None:
-    """Give what a task of Dask has found, or why it has not, to whoever waits for it."""
+async def _pass_on(client: Any, sent: Any, found: Future[Any]) -> None:
+    """Wait for a task of Dask; give what it found, or why it did not, to whoever waits for it."""
     try:
-        result = done.result()
-    except BaseException as error:
+        result = await client.gather(sent, asynchronous=True)
+    except Exception as error:
         _tell(found.set_exception, error)
+    except BaseException as error:  # given up by Dask, or with all that its client waits for
+        _tell(found.set_exception, ConnectionError(f"{type(error).__name__} {error}"))
+        raise
     else:
         _tell(found.set_result, result)
 

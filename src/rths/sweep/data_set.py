@@ -19,6 +19,9 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from numpy.typing import NDArray
+
 from rths.errors import InputError
 from rths.plain_file import write_text
 from rths.run.run_directory import RunDirectory
@@ -179,7 +182,6 @@ def _disk_error(folder: Path, error: OSError) -> InputError:
 
 def table_of(batches: Sequence[Batch], key: str) -> Any:
     """Make a table of some batches, in the order of their runs."""
-    import numpy as np
     import pyarrow as pa
 
     names = list(batches[0].columns)
@@ -187,12 +189,40 @@ def table_of(batches: Sequence[Batch], key: str) -> Any:
     for name in names:
         parts = [b.columns[name] for b in batches]
         if isinstance(parts[0], np.ndarray):
-            arrays.append(pa.array(np.concatenate(parts)))
+            arrays.append(_number_array(np.concatenate(parts)))
         else:
-            words = pa.array([w for part in parts for w in part], pa.string())
-            arrays.append(words.dictionary_encode() if is_word(name) else words)
+            words = [w for part in parts for w in part]
+            arrays.append(_few_words_array(words) if is_word(name) else _word_array(words))
     about = {BATCHES: json.dumps([b.number for b in batches]).encode(), KEY: key.encode()}
     return pa.table(arrays, names=names).replace_schema_metadata(about)
+
+
+def _number_array(values: NDArray[Any]) -> Any:
+    """Give numbers to Arrow as they are: its ``array`` would import pandas, 60 MB, to ask it."""
+    import pyarrow as pa
+
+    own = np.ascontiguousarray(values)
+    kind = pa.from_numpy_dtype(own.dtype)
+    return pa.Array.from_buffers(kind, len(own), [None, pa.py_buffer(own)])
+
+
+def _word_array(words: Sequence[str]) -> Any:
+    """Give words to Arrow: where each begins, and all of them in a row."""
+    import pyarrow as pa
+
+    plain = [w.encode() for w in words]
+    begin = np.cumsum([0, *map(len, plain)]).astype(np.int32)
+    parts = pa.py_buffer(begin), pa.py_buffer(b"".join(plain))
+    return pa.StringArray.from_buffers(len(plain), *parts)
+
+
+def _few_words_array(words: Sequence[str]) -> Any:
+    """Give words to Arrow of which there are few different ones: each of these once."""
+    import pyarrow as pa
+
+    known = {word: k for k, word in enumerate(dict.fromkeys(words))}
+    numbers = np.array([known[w] for w in words], np.int32)
+    return pa.DictionaryArray.from_arrays(_number_array(numbers), _word_array(list(known)))
 
 
 def read_batches(path: Path, key: str) -> tuple[list[int], int]:

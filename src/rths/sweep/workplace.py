@@ -34,6 +34,10 @@ class Workplace(Protocol):
     def submit(self, number: int) -> Future[Batch]:
         """Give out a batch."""
 
+    @property
+    def is_sound(self) -> bool:
+        """Whether it may be waited for: what was given out before a loss may never be answered."""
+
     def recover(self, error: BaseException) -> bool:
         """Mend the place after an error that is no fault of the batch; False if it was one."""
 
@@ -52,6 +56,11 @@ class ExecutorPlace:
     def submit(self, number: int) -> Future[Batch]:
         """Give out a batch."""
         return self._executor.submit(run_batch, self._job, number)
+
+    @property
+    def is_sound(self) -> bool:
+        """An executor answers, if only that it is broken."""
+        return True
 
     def recover(self, error: BaseException) -> bool:
         """An executor that has broken cannot be mended: the sweep is ended and goes on later."""
@@ -80,6 +89,10 @@ def run_batches(
             if not open_:
                 return
             done, _ = wait(open_, timeout=PATIENCE, return_when=FIRST)
+            if not done and not place.is_sound:
+                lost = ConnectionError("nobody answers any more")
+                if not place.recover(lost):
+                    raise _explain(min(open_.values()), lost)
             for future in sorted(done, key=lambda f: open_[f]):
                 number = open_.pop(future)
                 found = _take(future, number, place, attempts)
