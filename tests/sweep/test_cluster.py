@@ -13,6 +13,7 @@ from rths.config.plan import load
 from rths.errors import InputError
 from rths.sweep.cluster import _make_door
 from rths.sweep.job import OtherVersionsError, check_versions, make_job, versions_here
+from rths.sweep.results import Results
 from rths.sweep.study import read_study
 from rths.sweep.sweep import sweep
 from rths.sweep.workplace import run_batches
@@ -96,6 +97,33 @@ def test_a_worker_that_is_killed_loses_nothing(tables, tmp_path):
         address = cluster.scheduler_address
         found = sweep(study, tmp_path / "out", cluster=address, progress=kill_one)
         assert found.digest() == whole
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_that_everybody_has_left_is_told(tables, tmp_path, monkeypatch):
+    import distributed
+
+    study = read_study(tables | {"runs": 600, "batch": 10})
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=":0", worker_dashboard_address=":0"
+    ) as cluster:
+        told = []
+
+        def leave(done):
+            told.append(done)
+            if len(told) == 5:
+                monkeypatch.setattr("rths.sweep.cluster.ARRIVAL", 1.0)
+                cluster.scale(0)
+                end = time.monotonic() + 60.0
+                while cluster.scheduler.workers and time.monotonic() < end:
+                    time.sleep(0.05)  # no batch is given out meanwhile
+
+        address = cluster.scheduler_address
+        with pytest.raises(InputError, match="goes on with the rest"):
+            sweep(study, tmp_path / "out", cluster=address, progress=leave)
+    assert 50 <= len(Results(tmp_path / "out")["run"]) < 600
+    assert sweep(study, tmp_path / "out").digest() == sweep(study, tmp_path / "whole").digest()
 
 
 def test_other_versions_are_turned_away_at_the_door():

@@ -90,7 +90,7 @@ class ClusterPlace:
         self._job, self._address, self._count = job, address, workers
         self._client: Any = None
         self._cluster: Any = None
-        self._known, self._looked = 0, -LOOK
+        self._known, self._looked, self._met = 0, -LOOK, time.monotonic()
         self._open: set[Future[Any]] = set()
 
     def __enter__(self) -> ClusterPlace:
@@ -174,7 +174,10 @@ class ClusterPlace:
         if time.monotonic() - self._looked > LOOK:
             with suppress(Exception):
                 self._known = sum(self._client.nthreads().values())
+                if self._cluster is not None and self._known < self._count:
+                    self._cluster.scale(self._count)  # one that Dask has given up starts anew
             self._looked = time.monotonic()
+            self._met = self._looked if self._known else self._met
         return self._known
 
     def submit(self, number: int) -> Future[Batch]:
@@ -196,10 +199,10 @@ class ClusterPlace:
 
     @property
     def is_sound(self) -> bool:
-        """Whether the scheduler that has the job is there, as far as we were told."""
-        return bool(
-            self._client.status == "running" and self._sent.status not in ("cancelled", "lost")
-        )
+        """Whether the scheduler that has the job is there, and was not without workers for long."""
+        deserted = time.monotonic() - self._met > ARRIVAL
+        known = self._sent.status not in ("cancelled", "lost")
+        return bool(self._client.status == "running" and known and not deserted)
 
     def recover(self, error: BaseException) -> bool:
         """Wait for a scheduler that is gone; what has lost a worker is just given out again."""
