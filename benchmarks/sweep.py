@@ -79,7 +79,7 @@ def bare_engine(study: Study) -> Callable[[], object]:
     return go
 
 
-def sweep_anew(study: Study, place: Path, **where: Any) -> Callable[[], object]:
+def sweep_anew(study: Study, place: Path, **where: Any) -> Callable[[], Results]:
     """Bind a sweep that begins with an empty folder; one that is ended ends the bench."""
 
     def go() -> Results:
@@ -200,7 +200,7 @@ def watch_memory(folder: Path, results: int) -> dict[str, float]:
         resident = int(Path("/proc/self/statm").read_text().split()[1]) * page / 2**20
         seen[0 if done <= results // 10 else 1] = resident
 
-    write_page(study, sweep(study, folder, workers=1, progress=look))
+    write_page(study, sweep_anew(study, folder, workers=1, progress=look)())
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
     return {"tenth": seen[0], "end": seen[1], "most": most}
 

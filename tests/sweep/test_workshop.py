@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import tracemalloc
+
 import numpy as np
 import pytest
 
@@ -113,3 +115,15 @@ def test_blocks_that_raise_cost_their_own_runs_alone(tables, plan, tmp_path, fus
     assert found["time"][2] == pytest.approx(0.1)  # 1/(0.51 - 0.5) ticks
     monkeypatch.setattr("rths.loop.cycle.FUSED_PAYS", 10**9)
     assert sweep(study, tmp_path / "table").digest() == found.digest()
+
+
+def test_a_billion_runs_are_opened_like_ten(tables):
+    study = read_study(tables | {"runs": 10**9})
+    tracemalloc.start()
+    try:
+        shop = Workshop(make_job(study, PEAKS), study.test)
+        most = tracemalloc.get_traced_memory()[1]
+    finally:
+        tracemalloc.stop()
+    assert shop.source is not None
+    assert most < 50e6  # a list of all runs would be 8e9

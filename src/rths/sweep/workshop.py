@@ -85,14 +85,14 @@ class Workshop:
     def _make_source(self) -> Variation | None:
         """Make what writes variations into an arena, tried where the plan allows its values."""
         size = self.job.design.size
-        for k in range(PROBED):
+        for k in range(min(PROBED, size)):
             ends = []
-            for run in {k, size - 1 - k} & set(range(size)):
+            for run in sorted({k, size - 1 - k}):
                 values = {f: c[0] for f, c in self.job.design.columns(run, 1).items()}
                 ends.append(field_values(self.test, self.job.paths, values))
             try:
                 return Variation(self.test, ends)
-            except InputError:
+            except UNUSABLE:
                 continue
         return None
 
