@@ -76,6 +76,12 @@ def test_a_structure_that_varies_is_built_anew(tables, fused):
     assert found == [alone(study, run) for run in range(4)]
 
 
+def test_what_nobody_asks_for_is_not_kept(tables, fused):
+    study = read_study(tables | {"runs": 3, "outcomes": {}})
+    found = shop_of(study).run(points(study))
+    assert [(end, row) for end, _, row in found] == [("completed", {})] * 3
+
+
 FRAIL = """
 from rths import Block, kernel
 from rths.compensator.base import Compensator, describe
