@@ -191,18 +191,19 @@ def watch_memory(folder: Path, results: int) -> dict[str, float]:
 
     from rths.sweep.page import write_page
 
-    study, done, seen = tutorial_study(results, duration=SHORT), 0, [0.0, 0.0]
+    study, done, tenth, end = tutorial_study(results, duration=SHORT), 0, 0.0, 0.0
     page = resource.getpagesize()
 
     def look(more: int) -> None:
-        nonlocal done
+        nonlocal done, tenth, end
         done += more
-        resident = int(Path("/proc/self/statm").read_text().split()[1]) * page / 2**20
-        seen[0 if done <= results // 10 else 1] = resident
+        end = int(Path("/proc/self/statm").read_text().split()[1]) * page / 2**20
+        if not tenth or done <= results // 10:
+            tenth = end
 
     write_page(study, sweep_anew(study, folder, workers=1, progress=look)())
     most = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1024
-    return {"tenth": seen[0], "end": seen[1], "most": most}
+    return {"tenth": tenth, "end": end, "most": most}
 
 
 if __name__ == "__main__":
