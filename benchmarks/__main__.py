@@ -65,11 +65,34 @@ def frames_live(
 
 
 @app.command()
-def sweep(as_json: Json = False, rounds: Rounds = 7) -> None:
+def sweep(
+    as_json: Json = False,
+    rounds: Rounds = 7,
+    part: Annotated[str, typer.Option(help="rate, cluster, memory or all.")] = "all",
+    runs: Annotated[int, typer.Option(help="Runs of a round.", min=1)] = 4000,
+) -> None:
     """Measure sweeps beside the bare engine, over threads and a cluster, and their memory."""
-    from benchmarks.sweep import measure
+    from benchmarks.sweep import PARTS, measure
 
-    show(measure(rounds), as_json)
+    if part not in (*PARTS, "all"):
+        raise typer.BadParameter(f"{part} is none of {', '.join(PARTS)}, all")
+    show(measure(rounds, part, runs), as_json)
+
+
+@app.command("sweep-trials")
+def sweep_trials(
+    kind: Annotated[str, typer.Option(help="worker, scheduler, interrupt or disk.")],
+    count: Annotated[int, typer.Option(help="Trials.", min=1)] = 20,
+    seed: Annotated[int, typer.Option(help="Seed of when it happens.")] = 1,
+) -> None:
+    """Kill, interrupt and starve sweeps: no run is lost or counted twice, and they go on."""
+    from benchmarks.sweep_trials import KINDS, report, try_often
+
+    if kind not in KINDS:
+        raise typer.BadParameter(f"{kind} is none of {', '.join(KINDS)}")
+    found = try_often(kind, count, seed)
+    print(report(kind, found))
+    raise typer.Exit(any(trial.wrong for trial in found))
 
 
 @app.command()

@@ -4,19 +4,32 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Mapping
+from typing import NamedTuple
+
+
+class Spent(NamedTuple):
+    """Seconds of one round: on the clock, and of this process's work on all cores."""
+
+    wall: float
+    cpu: float
 
 
 def run_in_turns(work: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[float]]:
     """Run each piece once to warm it up, then in turns; give the seconds of every round."""
+    return {name: [s.wall for s in spent] for name, spent in count_in_turns(work, rounds).items()}
+
+
+def count_in_turns(work: Mapping[str, Callable[[], object]], rounds: int) -> dict[str, list[Spent]]:
+    """Do the same, and count the work too: what others do on the machine takes no part in it."""
     for piece in work.values():
         piece()
-    seconds: dict[str, list[float]] = {name: [] for name in work}
+    spent: dict[str, list[Spent]] = {name: [] for name in work}
     for _ in range(rounds):
         for name, piece in work.items():
-            start = time.perf_counter()
+            wall, cpu = time.perf_counter(), time.process_time()
             piece()
-            seconds[name].append(time.perf_counter() - start)
-    return seconds
+            spent[name].append(Spent(time.perf_counter() - wall, time.process_time() - cpu))
+    return spent
 
 
 def ratio(seconds: Mapping[str, list[float]], over: str, under: str) -> float:

@@ -10,6 +10,7 @@ import re
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
 from fractions import Fraction
+from functools import cached_property
 from math import inf, isfinite
 from pathlib import Path
 from sys import float_info
@@ -79,9 +80,9 @@ class Requirement(ABC):
         """The unit as a text shows it; empty if there is none to show."""
         return "" if self.unit in UNNAMED_UNITS else self.unit
 
-    @property
+    @cached_property
     def sentence(self) -> str:
-        """Say what to give, and in which unit."""
+        """Say what to give, and in which unit; asked for at every value."""
         return f"{self.text}, in {self.shown_unit}" if self.shown_unit else self.text
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import base64
 import os
 import re
+import shutil
 from pathlib import Path
 
 import pytest
@@ -32,21 +33,7 @@ SMALL = """[...document.querySelectorAll("body *, svg *")].filter(e => [...e.chi
       e.getBoundingClientRect().width > 0 }).map(e => e.textContent.trim().slice(0, 40))"""
 PICTURES = """[...document.images].map(i => [i.alt, i.naturalWidth, i.getBoundingClientRect().width,
   getComputedStyle(i).getPropertyValue("--least")])"""
-STUDY = """
-plan = "plan.toml"
-design = "saltelli"
-runs = 80
-[[variable]]
-field = "transfer.delay"
-low = 0.005
-high = 0.0094
-[[variable]]
-field = "specimen.stiffness"
-mean = 2250.0
-deviation = 50.0
-[outcomes]
-peaks = ["compensator.command"]
-"""
+STUDY = ROOT / "tests" / "sweep" / "study.toml"
 PAGES = {
     "report": "runs/plan/report.html",
     "report of two": "runs/two/report.html",
@@ -67,7 +54,7 @@ def written(tmp_path_factory):
     from tests.browser.conftest import Lab
 
     lab = Lab(tmp_path_factory.mktemp("pages"))
-    (lab.folder / "study.toml").write_text(STUDY)
+    shutil.copy(STUDY, lab.folder)
     short, lost = ("--set", "clock.duration=3"), ("--set", "compensator.kind=none")
     delays = ("--vary", "transfer.delay=0.004..0.012:9", "--vary", "specimen.stiffness=2000,2250")
     over = ("--x", "transfer.delay", "--y", "specimen.stiffness", "--points", 8)

@@ -3,41 +3,26 @@
 from __future__ import annotations
 
 import json
+import shutil
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
 
+from rths.studies.wallace2005.three_ways import PLAN
 from rths.sweep.results import Results
 
-PLAN = Path(__file__).parents[2] / "src" / "rths" / "studies" / "wallace2005" / "rig.toml"
-STUDY = """
-plan = "rig.toml"
-design = "saltelli"
-runs = 80
-[[variable]]
-field = "transfer.delay"
-low = 0.005
-high = 0.0094
-[[variable]]
-field = "specimen.stiffness"
-mean = 2250.0
-deviation = 50.0
-[outcomes]
-peaks = ["compensator.command"]
-"""
+STUDY = Path(__file__).parents[1] / "sweep" / "study.toml"
 
 
 @pytest.fixture
 def study(tmp_path):
-    (tmp_path / "rig.toml").write_text(PLAN.read_text(encoding="utf-8"), encoding="utf-8")
-    path = tmp_path / "study.toml"
-    path.write_text(STUDY, encoding="utf-8")
-    return path
+    shutil.copy(PLAN, tmp_path / "plan.toml")
+    return Path(shutil.copy(STUDY, tmp_path))
 
 
-def rths(*words, cwd):
+def call(*words, cwd):
     return subprocess.run(
         [sys.executable, "-c", "from rths.cli.main import main; main()", *map(str, words)],
         cwd=cwd,
@@ -47,7 +32,7 @@ def rths(*words, cwd):
 
 
 def test_a_study_gives_results_a_page_and_worst_cases_that_run(study, tmp_path):
-    done = rths("sweep", study.name, "--set", "clock.duration=2", "--json", cwd=tmp_path)
+    done = call("sweep", study.name, "--set", "clock.duration=2", "--json", cwd=tmp_path)
     assert done.returncode == 0, done.stderr
     told = json.loads(done.stdout)
     assert told["runs"] == 80
@@ -57,12 +42,26 @@ def test_a_study_gives_results_a_page_and_worst_cases_that_run(study, tmp_path):
     assert "Sobol indices" in page
     assert "specimen.stiffness" in page
     worst = sorted((found.folder / "worst").glob("*.toml"))
-    assert rths("run", worst[0], "-q", cwd=tmp_path).returncode in (0, 3)
+    assert call("run", worst[0], "-q", cwd=tmp_path).returncode in (0, 3)
 
 
 def test_what_is_wrong_in_a_study_is_one_message(study, tmp_path):
-    study.write_text(STUDY.replace("transfer.delay", "transfer.dealy"), encoding="utf-8")
-    done = rths("sweep", study.name, cwd=tmp_path)
+    text = study.read_text(encoding="utf-8")
+    study.write_text(text.replace("transfer.delay", "transfer.dealy"), encoding="utf-8")
+    done = call("sweep", study.name, cwd=tmp_path)
     assert done.returncode == 2
     assert done.stderr.startswith("error: study.toml:")
     assert done.stderr.count("\n") == 1
+
+
+def test_an_outcome_that_no_run_has_is_not_zero(study, tmp_path, rths):
+    text = study.read_text(encoding="utf-8").replace('"saltelli"\nruns = 80', '"random"\nruns = 2')
+    text = text.replace("mean = 2250.0\ndeviation = 50.0", "values = [-1.0, -2.0]")
+    study.write_text(text.replace("peaks", 'metrics = ["nrmse"]\npeaks'), encoding="utf-8")
+    done = rths("sweep", study.name, "--set", "clock.duration=1", "--json")
+    assert done.status == 0, done.err
+    told = json.loads(done.out)
+    assert told["ends"] == {"refused": 2}
+    assert told["outcomes"]["metric.nrmse"]["mean"] is None
+    written = (tmp_path / "runs" / "study" / "results.json").read_text(encoding="utf-8")
+    json.loads(written, parse_constant=pytest.fail)  # NaN and Infinity are no JSON

@@ -6,11 +6,13 @@ from dataclasses import replace
 
 import pytest
 
+from rths.design import judgement
 from rths.design.candidate import Candidate
-from rths.design.judgement import judge, measure_margin
+from rths.design.judgement import Judged, judge, measure_margin
 from rths.design.requirements import Requirements
 from rths.design.search import Tuned
 from rths.design.workbench import Workbench
+from rths.errors import InputError
 from rths.registry import find
 
 
@@ -54,6 +56,19 @@ def test_a_margin_that_is_not_there_is_a_failure(plan, bench):
     found = judge(hard, tuned)
     assert not found.safe
     assert "90 % more delay" in found.failures[0]
+
+
+def test_what_was_not_tried_is_not_said(bench, cubic, monkeypatch):
+    def takes_no_delay(plan, delay, gain):
+        if delay:
+            raise InputError("transfer.links", None, "reports its own force", "Leave it out.")
+        return plan
+
+    monkeypatch.setattr(judgement, "stress_plan", takes_no_delay)
+    found = Judged(cubic.tuned, [])
+    judgement._look_at_stress(bench, bench.test, found)
+    assert found.stress == "1.2 times the specimen's force"
+    assert cubic.stress == f"10 % more delay and {found.stress}"
 
 
 def test_the_margin_of_rehearsals_is_that_of_the_certificate(bench, cubic):

@@ -7,49 +7,28 @@ from typing import Any
 
 import pytest
 
-PLAN = """\
-name = "rig"
-
-[clock]
-tick = 0.001
-duration = 0.5
-
-[excitation]
-kind = "sine"
-acting = "support_displacement"
-amplitude = 0.005
-frequency = 1.5
-
-[structure]
-kind = "shear_building"
-masses = [2.2, 2.0]
-stiffnesses = [2250.0, 2000.0]
-damping_ratios = 0.02
-
-[integrator]
-kind = "central_difference"
-
-[compensator]
-kind = "polynomial"
-delay = 0.003
-
-[transfer]
-kind = "dead_time"
-delay = 0.003
-
-[specimen]
-kind = "spring"
-stiffness = 900.0
-
-[limits]
-compensator.command = 0.1
-"""
+from rths.config.plan import dumps, load
+from rths.registry import find
+from rths.studies.wallace2005.three_ways import PLAN
 
 
 @pytest.fixture
 def plan(tmp_path: Path) -> Path:
+    """The rig of the demo, under two storeys and for half a second."""
+    storeys = find("structure", "shear_building")(
+        masses=(2.2, 2.0), stiffnesses=(2250.0, 2000.0), damping_ratios=0.02
+    )
+    changes = {
+        "duration": 0.5,
+        "structure": storeys,
+        "compensator.delay": 0.003,
+        "transfer.delay": 0.003,
+        "specimen.stiffness": 900.0,
+        "limits": {"compensator.command": 0.1},
+        "name": "rig",
+    }
     path = tmp_path / "rig.toml"
-    path.write_text(PLAN, encoding="utf-8")
+    path.write_text(dumps(load(PLAN).with_values(changes)), encoding="utf-8")
     return path
 
 

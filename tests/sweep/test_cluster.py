@@ -3,14 +3,20 @@
 from __future__ import annotations
 
 import pickle
+import time
+from concurrent.futures import Future
+from dataclasses import replace
 
 import pytest
 
 from rths.config.plan import load
 from rths.errors import InputError
-from rths.sweep.job import check_versions, make_job, versions_here
+from rths.sweep.cluster import _make_door
+from rths.sweep.job import OtherVersionsError, check_versions, make_job, versions_here
+from rths.sweep.results import Results
 from rths.sweep.study import read_study
 from rths.sweep.sweep import sweep
+from rths.sweep.workplace import run_batches
 from rths.sweep.workshop import Workshop
 
 pytest.importorskip("distributed", reason="needs dask.distributed")
@@ -38,14 +44,19 @@ class Lead(Compensator):
 """
 
 
+def with_own_block(plan):
+    """Load the plan with a compensator of the user's own, whose file lies beside it."""
+    (plan.parent / "lead.py").write_text(LEAD)
+    own = plan.read_text().replace('"polynomial"', '"lead.py:Lead"').replace("order = 3\n", "")
+    plan.write_text(own)
+    return load(plan, trust=True)
+
+
 @pytest.mark.slow
 @pytest.mark.filterwarnings("default")
 def test_a_local_cluster_gives_the_same_bits_with_own_blocks(tables, plan, tmp_path, monkeypatch):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    (plan.parent / "lead.py").write_text(LEAD)
-    plan.write_text(plan.read_text().replace('"polynomial"', '"lead.py:Lead"'))
-    test = load(plan, trust=True)
-    study = read_study(tables, test)
+    study = read_study(tables, with_own_block(plan))
     here = sweep(study, tmp_path / "here").digest()
     there = sweep(study, tmp_path / "there", cluster="local", workers=2)
     assert there.digest() == here
@@ -55,16 +66,14 @@ def test_a_job_needs_no_file_and_no_trust_of_the_machine_it_comes_to(
     tables, plan, tmp_path, monkeypatch
 ):
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "state"))
-    (plan.parent / "lead.py").write_text(LEAD)
-    plan.write_text(plan.read_text().replace('"polynomial"', '"lead.py:Lead"'))
-    study = read_study(tables, load(plan, trust=True))
+    study = read_study(tables, with_own_block(plan))
     job = pickle.loads(pickle.dumps(make_job(study, ("peak.compensator.command",))))
     values = {"transfer.delay": 0.002, "specimen.stiffness": 950.0}
-    here = Workshop(job, study.test).run(values)
+    here = Workshop(job, study.test).run([values])
     (plan.parent / "lead.py").unlink()
     plan.unlink()
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path / "other"))
-    assert Workshop(job).run(values) == here
+    assert Workshop(job).run([values]) == here
     assert not list((tmp_path / "other").rglob("*"))  # nothing is trusted there from now on
 
 
@@ -76,7 +85,7 @@ def test_a_worker_that_is_killed_loses_nothing(tables, tmp_path):
     study = read_study(tables | {"runs": 600, "batch": 10})
     whole = sweep(study, tmp_path / "whole").digest()
     with distributed.LocalCluster(
-        n_workers=2, threads_per_worker=1, dashboard_address=None, worker_dashboard_address=None
+        n_workers=2, threads_per_worker=1, dashboard_address=":0", worker_dashboard_address=":0"
     ) as cluster:
         told = []
 
@@ -90,10 +99,116 @@ def test_a_worker_that_is_killed_loses_nothing(tables, tmp_path):
         assert found.digest() == whole
 
 
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_a_cluster_that_everybody_has_left_is_told(tables, tmp_path, monkeypatch):
+    import distributed
+
+    study = read_study(tables | {"runs": 600, "batch": 10})
+    with distributed.LocalCluster(
+        n_workers=1, threads_per_worker=1, dashboard_address=":0", worker_dashboard_address=":0"
+    ) as cluster:
+        told = []
+
+        def leave(done):
+            told.append(done)
+            if len(told) == 5:
+                monkeypatch.setattr("rths.sweep.cluster.ARRIVAL", 1.0)
+                cluster.scale(0)
+                end = time.monotonic() + 60.0
+                while cluster.scheduler.workers and time.monotonic() < end:
+                    time.sleep(0.05)  # no batch is given out meanwhile
+
+        address = cluster.scheduler_address
+        with pytest.raises(InputError, match="goes on with the rest"):
+            sweep(study, tmp_path / "out", cluster=address, progress=leave)
+    assert 50 <= len(Results(tmp_path / "out")["run"]) < 600
+    assert sweep(study, tmp_path / "out").digest() == sweep(study, tmp_path / "whole").digest()
+
+
 def test_other_versions_are_turned_away_at_the_door():
     check_versions(versions_here())
     with pytest.raises(InputError, match=r"numpy .* instead of 1\.0"):
         check_versions({**versions_here(), "numpy": "1.0"})
+
+
+@pytest.mark.slow
+@pytest.mark.filterwarnings("default")
+def test_a_worker_with_other_versions_that_comes_late_leaves_again(tables):
+    import distributed
+
+    given = make_job(read_study(tables), ("a",))
+    job = replace(given, versions={**given.versions, "numpy": "1.0"})
+    with distributed.LocalCluster(
+        n_workers=0, dashboard_address=":0", worker_dashboard_address=":0", silence_logs=50
+    ) as started, distributed.Client(started, set_as_default=False) as client:  # fmt: skip
+        client.register_plugin(_make_door(job))
+        started.scale(1)
+        came = False
+        for _ in range(600):
+            came = came or bool(client.nthreads())
+            if came and not client.nthreads():
+                break
+            time.sleep(0.1)
+        assert came
+        assert not client.nthreads()
+
+
+class Mixed:
+    """A place where every batch comes to a worker with other versions first."""
+
+    workers, is_sound = 1, True
+
+    def __init__(self, refusals):
+        self.left = dict.fromkeys(range(5), refusals)
+
+    def submit(self, number):
+        found, self.left[number] = Future(), self.left[number] - 1
+        if self.left[number] >= 0:
+            found.set_exception(OtherVersionsError("worker", "far", "has numpy 1.0", "Install."))
+        else:
+            found.set_result(number)
+        return found
+
+    def recover(self, error):
+        return True
+
+
+def test_what_a_worker_with_other_versions_refuses_is_given_out_again():
+    assert sorted(run_batches(Mixed(2), range(5), lambda: False)) == [0, 1, 2, 3, 4]
+    with pytest.raises(InputError, match=r"worker = 'far': has numpy 1\.0"):
+        list(run_batches(Mixed(99), range(5), lambda: False))
+
+
+class Silent:
+    """A place that never answers what was given out before it was lost."""
+
+    workers = 1
+
+    def __init__(self, mends):
+        self.mends, self.is_sound, self.losses, self.open = mends, True, 1, []
+
+    def submit(self, number):
+        found = Future()
+        if number == 3 and self.losses:
+            self.is_sound, self.losses = False, 0
+        if self.is_sound:
+            found.set_result(number)
+        else:
+            self.open.append(found)
+        return found
+
+    def recover(self, error):
+        self.is_sound = self.mends
+        while self.mends and self.open:
+            self.open.pop().set_exception(error)
+        return self.mends
+
+
+def test_what_a_lost_scheduler_never_answers_is_given_out_again():
+    assert sorted(run_batches(Silent(True), range(6), lambda: False)) == [0, 1, 2, 3, 4, 5]
+    with pytest.raises(InputError, match="goes on with the rest"):
+        list(run_batches(Silent(False), range(6), lambda: False))
 
 
 def test_a_refusal_comes_from_another_machine_as_it_was_raised():

@@ -8,7 +8,9 @@ from scipy.optimize import brentq
 from scipy.special import ndtr
 
 from benchmarks.robustness import critical_stiffness, rig
+from rths.config.plan import load
 from rths.errors import InputError
+from rths.registry import find
 from rths.sweep.instability import judge_instability
 from rths.sweep.study import read_study
 
@@ -34,16 +36,7 @@ def test_a_delay_beyond_the_critical_one_is_as_probable_as_it_is():
 
 
 def test_a_loop_whose_roots_do_not_decide_is_refused(plan):
-    plan.write_text(
-        plan.read_text().replace(
-            'kind = "spring"\nstiffness = 900.0',
-            'kind = "bilinear"\nstiffness = 900.0\nyield_displacement = 1e-3\nhardening = 0.1',
-        )
-    )
-    tables = {
-        "plan": str(plan),
-        "runs": 1,
-        "variable": [{"field": "transfer.delay", "low": 0.0, "high": 0.002}],
-    }
+    own = find("specimen", "bilinear")(stiffness=900.0, yield_displacement=1e-3, hardening=0.1)
+    test = load(plan).with_values({"specimen": own})
     with pytest.raises(InputError, match="certify --uncertain"):
-        judge_instability(read_study(tables))
+        judge_instability(study(test, low=0.0, high=0.002))

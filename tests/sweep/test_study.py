@@ -2,27 +2,16 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from rths.errors import InputError
 from rths.sweep.study import read_study
 from rths.sweep.sweep import sweep
 
-STUDY = """
-plan = "rig.toml"
-design = "saltelli"
-runs = 80
-[[variable]]
-field = "transfer.delay"
-low = 0.001
-high = 0.004
-[[variable]]
-field = "specimen.stiffness"
-mean = 900.0
-deviation = 50.0
-[outcomes]
-peaks = ["compensator.command"]
-"""
+FILE = Path(__file__).with_name("study.toml")
+STUDY = FILE.read_text(encoding="utf-8").replace("plan.toml", "rig.toml")
 
 
 @pytest.mark.parametrize(
@@ -35,7 +24,7 @@ peaks = ["compensator.command"]
         ("compensator.command", "compensator.comand", "compensator.command"),
         ('plan = "rig.toml"', 'plan = "rg.toml"', "cannot be read"),
         ('plan = "rig.toml"', "plan = 3", "is no plan"),
-        ("low = 0.001", "low = ", "TOML"),
+        ("low = 0.005", "low = ", "TOML"),
         ("[outcomes]", "[outcome]", "outcomes"),
         ("peaks = ", "metrics = ", "is not known"),
         ("specimen.stiffness", "transfer.delay", "varies twice"),
@@ -56,3 +45,24 @@ def test_what_is_wrong_is_told(plan, tmp_path, old, new, words):
 def test_a_study_that_is_no_file_is_told(tmp_path):
     with pytest.raises(InputError, match="cannot be read"):
         read_study(tmp_path / "none.toml")
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        ("clock.duration", "duration"),
+        ("structure.masses", "structure.masses[1]"),
+        ("structure.masses[1]", "structure.masses.1"),
+    ],
+)
+def test_one_number_under_two_names_is_told(tables, one, other):
+    given = {"values": [1.0, 2.0]}
+    tables["variable"] = [{"field": one, **given}, {"field": other, **given}]
+    with pytest.raises(InputError, match="varies already"):
+        read_study(tables)
+
+
+def test_two_elements_of_a_list_are_two_numbers(tables):
+    names = ("structure.masses[0]", "structure.masses[1]", "structure.stiffnesses[1]")
+    tables["variable"] = [{"field": name, "low": 1.0, "high": 2.0} for name in names]
+    assert list(read_study(tables).paths) == list(names)

@@ -159,6 +159,33 @@ def test_results_of_another_study_are_not_overwritten(tables, tmp_path):
     assert sweep(tables | {"seed": 5}, tmp_path / "out", overwrite=True).about["seed"] == 5
 
 
+def test_results_of_other_versions_are_not_mixed(tables, tmp_path, monkeypatch):
+    monkeypatch.setattr(data_set, "ROWS_OF_PART", 7)
+    study = read_study(tables)
+    whole = sweep(study, tmp_path / "out")
+    Results(tmp_path / "out").files[-1].unlink()
+    about = json.loads(whole.folder.joinpath("study.json").read_text())
+    about |= {"finished": False, "versions": {**about["versions"], "numpy": "1.0"}}
+    whole.folder.joinpath("study.json").write_text(json.dumps(about))
+    for _ in range(2):  # it is not forgotten
+        with pytest.raises(InputError, match=r"numpy 1\.0 instead of .*--overwrite"):
+            sweep(study, tmp_path / "out")
+    assert len(Results(tmp_path / "out")["run"]) < 60
+    found = sweep(study, tmp_path / "out", overwrite=True)
+    assert found.about["versions"]["numpy"] == np.__version__
+    assert_array_equal(found["run"], np.arange(60))
+
+
+def test_numbers_and_words_of_one_variable_stand_in_one_column(tables, tmp_path):
+    values = [0.1, [-0.2, 0.1], 0.05, 0.2]
+    tables["variable"] = [{"field": "limits.compensator.command", "values": values}]
+    tables |= {"design": "grid", "batch": 1}
+    del tables["runs"]
+    found = sweep(tables, tmp_path / "out")
+    said = list(found["limits.compensator.command"])
+    assert said == ["0.1", "[-0.2, 0.1]", "0.05", "0.2"]
+
+
 def test_a_sweep_that_goes_on_elsewhere_is_not_disturbed(tables, tmp_path):
     from rths.run.run_directory import RunDirectory
 

@@ -47,6 +47,7 @@ class Variation:
         self._connection = Connection(test, test.record)
         self._sites: dict[tuple[str, int, float], Site] = {}
         self._placed = {p.owner: k for k, p in enumerate(test.layout.placed)}
+        self._found: dict[str, list[tuple[int, int | None]]] = {}
         ends = [*variations[:1], *variations[1:][-1:]]
         self.shares_layout = all(self._agree(v) for v in ends)
 
@@ -69,24 +70,48 @@ class Variation:
 
     def _patch_arena(self, values: Values) -> Vector | None:
         """Write the blocks of the changed roles into a copy of the arena; None if it cannot be."""
+        blocks = self.make_blocks(values)
+        if blocks is None:
+            return None
         arena = self.test.layout.initial.copy()
+        for k, block in blocks.items():
+            place = self.test.layout.places[k]
+            arena[place.x : place.x + place.nx] = block.states
+            arena[place.p : place.p + place.np] = block.params
+        return arena
+
+    def make_blocks(self, values: Values) -> dict[int, Block] | None:
+        """Make the blocks that a variation changes, by number; None if more than blocks differs.
+
+        Whatever the values of the same fields are, they are the blocks of the same numbers.
+        """
         roles: dict[str, Any] = {}
         for path, value in values.items():
             role = path.partition(".")[0]
             if role not in (*CHANNEL_ROLES, "excitation") or role == path:
                 return None
             roles[role] = replace_field(path, roles.get(role, getattr(self.test, role)), value)
+        found: dict[int, Block] = {}
         for role, given in roles.items():
-            channels = (0,) if role == "excitation" else range(self.test.channels)
-            for c in channels:
+            for c, k in self._numbers(role):
                 description = given[c] if isinstance(given, tuple) else given
-                channel = None if role == "excitation" else c
-                k = self._placed.get(Owner(role, description.kind, channel))
                 if k is None or not self._only_its_block_differs(role, c, description):
                     return None
-                if not self._write(arena, k, role, c, description):
+                block = self._make_block(k, role, c, description)
+                if block is None:
                     return None
-        return arena
+                found[k] = block
+        return found
+
+    def _numbers(self, role: str) -> list[tuple[int, int | None]]:
+        """Give each channel of a role with the number of its block; the excitation has one."""
+        if role not in self._found:
+            alone = role == "excitation"
+            self._found[role] = [
+                (c, self._placed.get(Owner(role, d.kind, None if alone else c)))
+                for c, d in enumerate(self.test.descriptions(role)[: 1 if alone else None])
+            ]
+        return self._found[role]
 
     def _only_its_block_differs(self, role: str, c: int, new: Any) -> bool:
         """Tell whether nothing but the block of a role depends on what has changed in it."""
@@ -106,16 +131,14 @@ class Variation:
         ahead = [d.preview(stage) if hasattr(d, "preview") else 0 for d in (old, new)]
         return ahead[0] == ahead[1]
 
-    def _write(self, arena: Vector, k: int, role: str, c: int, description: Any) -> bool:
+    def _make_block(self, k: int, role: str, c: int, description: Any) -> Block | None:
+        """Make a block anew; None if it would not fit into the place of the old one."""
         placed, place = self.test.layout.placed[k], self.test.layout.places[k]
         block: Block | None = description.block(self._site(role, c, placed.every * self.test.tick))
         if block is None or block.kernel is not placed.block.kernel:
-            return False
-        if (block.states.size, block.params.size) != (place.nx, place.np):
-            return False
-        arena[place.x : place.x + place.nx] = block.states
-        arena[place.p : place.p + place.np] = block.params
-        return True
+            return None
+        fits = (block.states.size, block.params.size) == (place.nx, place.np)
+        return block if fits else None
 
     def _site(self, role: str, c: int, interval: float) -> Site:
         """Tell a block where it stands; that is asked for every variation and never changes."""

@@ -7,7 +7,7 @@ import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any
+from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
@@ -61,6 +61,7 @@ Cluster = Annotated[
     ),
 ]
 Out = Annotated[Path | None, typer.Option(help="Folder of the answer; runs/<plan>-design.")]
+Overwrite = Annotated[bool, typer.Option("--overwrite", help="Replace an earlier answer in --out.")]
 
 
 def design(
@@ -79,9 +80,7 @@ def design(
     workers: Annotated[int | None, typer.Option(help="Runs at a time; all cores.", min=1)] = None,
     cluster: Cluster = None,
     out: Out = None,
-    overwrite: Annotated[
-        bool, typer.Option("--overwrite", help="Replace an earlier answer in --out.")
-    ] = False,
+    overwrite: Overwrite = False,
     trust: Trust = False,
     as_json: AsJson = False,
 ) -> None:
@@ -94,31 +93,57 @@ def design(
     if next_:
         _tell_next([*next_, *(plan or [])], as_json)
         return
-    if not plan or len(plan) > 1:
-        problem = "names several plans" if plan else "is missing"
+    asked = _read_commission(delay_margin, gain_margin, probability, noise, without, motion, seed)
+    path = _only(plan)
+    test = read_hybrid_plan(path, set_, trust)
+    asked["uncertain"] = _read_uncertain(test, uncertain)
+    asked |= {"effort": "thorough" if thorough else "quick", "workers": workers, "cluster": cluster}
+    _find_and_tell(test, asked, _answer_folder(out, path, overwrite), as_json)
+
+
+def _only(plans: list[Path] | None) -> Path:
+    """Give the one plan that is named."""
+    if not plans or len(plans) > 1:
+        problem = "names several plans" if plans else "is missing"
         raise InputError("PLAN", None, problem, "Name one plan, or --next and records.")
-    from rths.design.answer import answer_folder, as_dict, write_answer
-    from rths.design.design import design as find_design
+    return plans[0]
+
+
+def _read_commission(
+    delay_margin: float,
+    gain_margin: float,
+    probability: float,
+    noise: float,
+    without: list[str] | None,
+    motions: list[str] | None,
+    seed: int,
+) -> dict[str, Any]:
+    """Give what is asked for beside the plan."""
     from rths.design.requirements import Requirements
+
+    return {
+        "requirements": Requirements(delay_margin, gain_margin, probability, noise),
+        "motions": motions or (),
+        "measured": _read_measured(without or []),
+        "seed": seed,
+    }
+
+
+def _answer_folder(out: Path | None, plan: Path, overwrite: bool) -> Path:
+    """Make the folder of the answer."""
+    from rths.design.answer import answer_folder
     from rths.run.run_directory import RUNS
 
-    need = Requirements(delay_margin, gain_margin, probability, noise)
-    test = read_hybrid_plan(plan[0], set_, trust)
-    roughly, measured = _read_uncertain(test, uncertain), _read_measured(without or [])
-    folder = answer_folder(out or RUNS / f"{plan[0].stem}-design", overwrite)
+    return answer_folder(out or RUNS / f"{plan.stem}-design", overwrite)
+
+
+def _find_and_tell(test: Any, asked: dict[str, Any], folder: Path, as_json: bool) -> NoReturn:
+    """Search, write the answer and say it."""
+    from rths.design.answer import as_dict, write_answer
+    from rths.design.design import design as find_design
+
     with _progress() as tell:
-        found = find_design(
-            test,
-            effort="thorough" if thorough else "quick",
-            requirements=need,
-            uncertain=roughly,
-            motions=motion or (),
-            measured=measured,
-            seed=seed,
-            workers=workers,
-            cluster=cluster,
-            progress=tell,
-        )
+        found = find_design(test, progress=tell, **asked)
     paths: list[Path] = []
     try:
         paths += write_answer(found, folder)

@@ -48,8 +48,10 @@ class Judged:
     verdict: str = ""
     sentence: str = ""
     """Those of its certificate; empty if it was not asked for."""
+    stress: str = ""
+    """What the plan was tried with beyond itself, in words: more force, and delay if possible."""
     stressed: str = ""
-    """Verdict of the plan with more delay and force."""
+    """Verdict of the plan with that."""
     delay_margin: float | None = None
     """Extra delay at which it is lost, s; None if that is beyond what was looked at."""
     gain_margin: float | None = None
@@ -195,16 +197,14 @@ def _look_at_stress(bench: Workbench, plan: HybridTest, found: Judged) -> None:
     need = bench.commission.requirements
     try:
         held = stress_plan(plan, need.delay_margin * bench.rig.delay, need.gain_margin)
-        words = f"{100 * need.delay_margin:.3g} % more delay and {need.gain_margin:g} times"
+        later = need.delay_margin > 0
     except InputError:  # a plant that reports its own force takes no delay behind it
-        held = stress_plan(plan, 0.0, need.gain_margin)
-        words = f"{need.gain_margin:g} times"
+        held, later = stress_plan(plan, 0.0, need.gain_margin), False
+    found.stress = need.stress_words(later)
     certificate = _certify(held, margins=False)
     found.stressed = certificate.verdict
     if not certificate.may_run:
-        found.failures.append(
-            f"with {words} the specimen's force its certificate says {certificate.sentence}"
-        )
+        found.failures.append(f"with {found.stress} its certificate says {certificate.sentence}")
 
 
 def _find_margins(bench: Workbench, found: Judged) -> None:

@@ -37,6 +37,7 @@ def design_page(d: Design) -> str:
         percent=percent,
         margin=lambda t, j: _margin_text(d, t, j),
         need=d.commission.requirements,
+        stress=_stress_words(d),
         cost=cost_words(d),
         fields=_fields(d.chosen),
         scenarios=d.scenarios,
@@ -46,6 +47,12 @@ def design_page(d: Design) -> str:
 def _margin_text(d: Design, t: Tuned, j: Judged | None) -> str:
     there, margin = margin_of(t, j)
     return margin_words(margin, FARTHEST * d.rig.delay) if there else ""
+
+
+def _stress_words(d: Design) -> str:
+    """Say what plans were tried with, or would have been."""
+    tried = next((j.stress for j in d.judged if j.stress), "")
+    return tried or d.commission.requirements.stress_words()
 
 
 def _fields(chosen: Judged | None) -> list[tuple[str, str]]:

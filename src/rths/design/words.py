@@ -47,7 +47,7 @@ def reasons(d: Design) -> list[str]:
     """Say why, one sentence a line."""
     if d.chosen is None:
         return [*_obstacles(d), *_changes(d)]
-    c, need = d.chosen, d.commission.requirements
+    c = d.chosen
     score = c.tuned.score
     assert score is not None
     lines = [
@@ -55,8 +55,7 @@ def reasons(d: Design) -> list[str]:
         f"{percent(c.error)} of the emulated motion over all rehearsals, "
         f"{percent(score.planned)} in the plan as it is.",
         f"Its certificate: {c.sentence}.",
-        f"With {100 * need.delay_margin:.3g} % more delay and {need.gain_margin:g} times the "
-        f"force it is {c.stressed}.",
+        f"With {c.stress} it is {c.stressed}.",
     ]
     if c.samples:
         lines.append(

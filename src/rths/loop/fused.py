@@ -9,7 +9,7 @@ table loop, to the last bit.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from itertools import groupby
 
 import numpy as np
@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from rths.loop.assembly import Body, call_step, write_function
 from rths.loop.block import Vector
 from rths.loop.layout import Advance, Layout, Place
-from rths.loop.machine_code import translate_text
+from rths.loop.machine_code import MachineFunction, translate_text
 from rths.loop.row import GO_ON
 from rths.loop.wiring import Placed
 
@@ -26,6 +26,8 @@ SMALL = 80
 """Arrays up to this many numbers go on the stack; the shortest ring (64 and its place) fits."""
 
 
+UNSIGNED = (1 << 63) - 1
+"""All bits of a float64 but its sign."""
 ARGUMENTS = ("base", "places", "tick", "ticks", "record", "status")
 
 
@@ -74,8 +76,8 @@ def _turn(body: Body, k: int, step: str, placed: Placed, place: Place) -> None:
     body.label(f"after{k}")
 
 
-def _tick(body: Body, layout: Layout, steps: Sequence[str]) -> None:
-    """Let the blocks whose turn it is take a step, then write a row of the record."""
+def _tick(body: Body, layout: Layout, steps: Sequence[str], peaks: bool) -> None:
+    """Let the blocks whose turn it is take a step, then write a row of the record, or its peaks."""
     blocks = enumerate(zip(layout.placed, layout.places, strict=True))
     turns = groupby(blocks, key=lambda item: (item[1][0].every, item[1][0].phase))
     for number, ((every, phase), members) in enumerate(turns):
@@ -89,12 +91,30 @@ def _tick(body: Body, layout: Layout, steps: Sequence[str]) -> None:
         if every > 1:
             body.add(f"br label %not_due{number}")
             body.label(f"not_due{number}")
+    if peaks:
+        _raise_peaks(body, layout.record_slots.tolist())
+        return
     first = body.name(f"mul i64 %done, {len(layout.record_slots)}")
     row = body.place("rows", f"%{first}")
     _gather(body, layout.record_slots.tolist(), row)
 
 
-def _begin(body: Body, layout: Layout, rates: Sequence[int]) -> None:
+def _raise_peaks(body: Body, slots: Sequence[int]) -> None:
+    """Keep the largest size of each recorded number.
+
+    Without their signs float64 are in the order of their bits, and what is no number is above all.
+    """
+    for place, slot in enumerate(slots):
+        bits = body.name(f"load i64, ptr %{body.place('bus', slot)}")
+        size = body.name(f"and i64 %{bits}, {UNSIGNED}")
+        at = body.place("most", place)
+        most = body.name(f"load i64, ptr %{at}")
+        above = body.name(f"icmp ugt i64 %{size}, %{most}")
+        larger = body.name(f"select i1 %{above}, i64 %{size}, i64 %{most}")
+        body.add(f"store i64 %{larger}, ptr %{at}")
+
+
+def _begin(body: Body, layout: Layout, rates: Sequence[int], peaks: bool) -> None:
     """Fetch bus, states and parameters; find the phase of each rate."""
     for name, address in {"arena": "base", "where": "places", "rows": "record"}.items():
         body.add(f"%{name} = inttoptr i64 %{address} to ptr")
@@ -113,14 +133,19 @@ def _begin(body: Body, layout: Layout, rates: Sequence[int]) -> None:
     for rate in rates:
         now = body.name(f"srem i64 %tick, {rate}")
         body.add(f"%phase{rate} = alloca i64", f"store i64 %{now}, ptr %phase{rate}")
+    if peaks:
+        _reserve(body, "most", len(layout.record_slots))
+        body.copy("rows", "most", len(layout.record_slots))
 
 
-def _end(body: Body, layout: Layout) -> None:
+def _end(body: Body, layout: Layout, peaks: bool) -> None:
     """Put bus and states back into the arena and say how far the loop came."""
     body.copy("bus", "arena", layout.bus)
     for k, a in enumerate(layout.places):
         if a.nx <= SMALL:
             body.copy(f"x{k}", f"at.x{k}", a.nx)
+    if peaks:
+        body.copy("most", "rows", len(layout.record_slots))
     code = body.name("load i32, ptr %code")
     words = (
         body.name("load i64, ptr %ticked"),
@@ -134,17 +159,20 @@ def _end(body: Body, layout: Layout) -> None:
     body.add("ret i32 0")
 
 
-def text_of(layout: Layout, steps: Sequence[str]) -> str:
-    """Write the loop of one composition, whose blocks call these steps."""
+def text_of(layout: Layout, steps: Sequence[str], peaks: bool = False) -> str:
+    """Write the loop of one composition, whose blocks call these steps.
+
+    With ``peaks`` its record is one row, in which the largest size of each number is kept.
+    """
     body = Body()
     rates = sorted({p.every for p in layout.placed if p.every > 1})
-    _begin(body, layout, rates)
+    _begin(body, layout, rates, peaks)
     body.add("br label %next")
     body.label("next")
     body.add("%done = load i64, ptr %ticked")
     body.branch(body.name("icmp slt i64 %done, %ticks"), "begin", "end")
     body.label("begin")
-    _tick(body, layout, steps)
+    _tick(body, layout, steps, peaks)
     body.add("%more = add i64 %done, 1", "store i64 %more, ptr %ticked")
     for rate in rates:
         now = body.name(f"load i64, ptr %phase{rate}")
@@ -157,20 +185,20 @@ def text_of(layout: Layout, steps: Sequence[str]) -> str:
     turn = body.name("load i64, ptr %turn")
     body.add(f"store i64 %{turn}, ptr %stopped", "br label %end")
     body.label("end")
-    _end(body, layout)
+    _end(body, layout, peaks)
     body.label("fail")
     body.add(f"ret i32 %{body.name('load i32, ptr %failed')}")
     return write_function("fused", ARGUMENTS, body, sorted(set(steps)))
 
 
-_programs: dict[tuple[str, ...], Callable[..., int]] = {}
+_programs: dict[tuple[str, ...], MachineFunction] = {}
 
 
-def load_fused(layout: Layout) -> Callable[..., int]:
+def load_fused(layout: Layout, peaks: bool = False) -> MachineFunction:
     """Load the loop of one composition, or compile it."""
     kernels = {p.block.kernel.digest: p.block.kernel for p in layout.placed}
     names = {digest: f"step{number}" for number, digest in enumerate(kernels)}
-    text = text_of(layout, [names[p.block.kernel.digest] for p in layout.placed])
+    text = text_of(layout, [names[p.block.kernel.digest] for p in layout.placed], peaks)
     composition = (text, *kernels)
     if composition not in _programs:
         try:
@@ -180,7 +208,7 @@ def load_fused(layout: Layout) -> Callable[..., int]:
             for kernel in kernels.values():  # one that cannot be compiled is named by its own entry
                 _ = kernel.address
             raise
-        _programs[composition] = made.make_callable()
+        _programs[composition] = made
     return _programs[composition]
 
 
@@ -191,7 +219,7 @@ def places_of(layout: Layout) -> NDArray[np.int64]:
 
 def fused_loop(layout: Layout, arena: Vector) -> Advance:
     """Bind the fused loop to one arena."""
-    run, places = load_fused(layout), places_of(layout)
+    run, places = load_fused(layout).make_callable(), places_of(layout)
 
     def advance(
         tick: int, ticks: int, record: NDArray[np.float64], status: NDArray[np.int64]

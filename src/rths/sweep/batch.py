@@ -41,24 +41,23 @@ def run_batch(job: Job, number: int) -> Batch:
     found: Columns = {
         name: [""] * count if is_word(name) else np.full(count, nan) for name in job.columns
     }
-    for k, values in enumerate(zip(*varied.values(), strict=True)):
-        end, times[k], row = shop.run(dict(zip(varied, values, strict=True)))
+    points = [dict(zip(varied, row, strict=True)) for row in zip(*varied.values(), strict=True)]
+    for k, (end, when, row) in enumerate(shop.run(points)):
         ends.append(end)
+        times[k] = when
         for name, value in row.items():
             if name in found:
                 found[name][k] = value
-    inputs = {f"{field}": _plain(column) for field, column in varied.items()}
+    for column in found.values():
+        if isinstance(column, np.ndarray):
+            column[np.isnan(column)] = nan  # one of many bits, wherever it came from
+    inputs = {v.field: _column(varied[v.field], v.is_number) for v in job.design.variables}
     runs = np.arange(first, first + count)
     return Batch(number, {"run": runs, **inputs, "end": ends, "time": times, **found})
 
 
-def is_number(value: Any) -> bool:
-    """Tell whether a value goes into a column of numbers."""
-    return isinstance(value, int | float) and not isinstance(value, bool)
-
-
-def _plain(column: list[Any]) -> Any:
+def _column(values: list[Any], numbers: bool) -> Any:
     """Make an array of numbers, or a list of words: what is neither is written as JSON."""
-    if all(is_number(v) for v in column):
-        return np.array(column, float)
-    return [v if isinstance(v, str) else json.dumps(v) for v in column]
+    if numbers:
+        return np.array(values, float)
+    return [v if isinstance(v, str) else json.dumps(v) for v in values]

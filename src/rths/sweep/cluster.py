@@ -1,9 +1,10 @@
 """A cluster of Dask workers: given by the address of its scheduler, or started on this machine.
 
 The job is sent once and passed on among the workers, which share no file system with us; a worker
-that joins late, or again after a crash, gets it with its first batch. Other versions are turned
-away at the door. Batches of a worker that dies are run by others. A scheduler that dies takes its
-workers' batches with it: we wait for one at the same address and give them out anew.
+that joins late, or again after a crash, gets it with its first batch. If one of those that are
+there has other versions nothing begins; one that joins later has to leave again. Batches of a
+worker that dies are run by others. A scheduler that dies takes its workers' batches with it: we
+wait for one at the same address and give them out anew.
 """
 
 from __future__ import annotations
@@ -11,14 +12,14 @@ from __future__ import annotations
 import logging
 import time
 from collections.abc import Callable, Mapping
-from concurrent.futures import Future
+from concurrent.futures import Future, InvalidStateError
 from contextlib import suppress
 from types import TracebackType
 from typing import Any, Protocol
 
 from rths.errors import InputError
 from rths.sweep.batch import Batch, run_batch
-from rths.sweep.job import check_versions
+from rths.sweep.job import OtherVersionsError, check_versions
 
 LOCAL = "local"
 """The address of a cluster that is started here."""
@@ -27,6 +28,12 @@ ARRIVAL = 60.0
 LOOK = 2.0
 """Seconds after which the workers are counted anew: some come and go."""
 QUIET = logging.CRITICAL
+TALKATIVE = (
+    "distributed",
+    *(f"distributed.{part}" for part in ("client", "core", "nanny", "scheduler", "worker")),
+    "tornado",
+)
+"""Who writes about what a sweep takes care of itself."""
 
 
 def require_dask() -> Any:
@@ -61,12 +68,16 @@ def _make_door(job: Sent) -> Any:
     from distributed import WorkerPlugin
 
     class Door(WorkerPlugin):  # type: ignore[misc]
-        """Turns away who has other versions."""
+        """Turns away who has other versions: such a worker leaves the cluster, with its nanny."""
 
         name = "rths-door"
 
         def setup(self, worker: Any) -> None:
-            check_versions(job.versions)
+            try:
+                check_versions(job.versions)
+            except OtherVersionsError as error:
+                worker.loop.add_callback(worker.close, reason=str(error))
+                raise
 
     return Door()
 
@@ -79,18 +90,19 @@ class ClusterPlace:
         self._job, self._address, self._count = job, address, workers
         self._client: Any = None
         self._cluster: Any = None
-        self._known, self._looked = 0, -LOOK
+        self._known, self._looked, self._met = 0, -LOOK, time.monotonic()
+        self._open: set[Future[Any]] = set()
 
     def __enter__(self) -> ClusterPlace:
         """Start the cluster if there is none, and meet its scheduler."""
-        for name in ("distributed", "distributed.worker", "distributed.nanny", "tornado"):
+        for name in TALKATIVE:
             logging.getLogger(name).setLevel(QUIET)  # what matters is told by the sweep
         if self._address == LOCAL:
             self._cluster = self._distributed.LocalCluster(
                 n_workers=self._count,
                 threads_per_worker=1,
-                dashboard_address=None,
-                worker_dashboard_address=None,
+                dashboard_address=":0",  # some free port: another cluster may have the usual one
+                worker_dashboard_address=":0",
                 silence_logs=QUIET,
             )
         try:
@@ -134,11 +146,27 @@ class ClusterPlace:
                 raise InputError("--cluster", self._address, "has no worker", remedy)
             time.sleep(0.1)
             self._looked = -LOOK
-        self._client.run(check_versions, dict(self._job.versions))
-        self._client.register_plugin(_make_door(self._job))
+        self._check_workers(end)
         key = f"rths-job-{self._job.key[:32]}-{time.monotonic_ns()}"
         self._sent = self._client.submit(_receive, self._job, key=key)
-        self._executor = self._client.get_executor(pure=False)
+
+    def _check_workers(self, end: float) -> None:
+        """Look at those that are there, and have everyone looked at who comes later."""
+        while True:
+            try:
+                self._client.run(check_versions, dict(self._job.versions))
+                self._client.register_plugin(_make_door(self._job))
+                return
+            except InputError:
+                raise
+            except Exception as error:
+                gone = isinstance(error, OSError)  # one that was killed while we looked
+                if gone and time.monotonic() < end:
+                    continue
+                told = f"{type(error).__name__}: {error}".splitlines()[0]
+                problem = f"has a worker that does not take the job ({told})"
+                remedy = "Install the same rths[cluster] on every worker."
+                raise InputError("--cluster", self._address, problem, remedy) from None
 
     @property
     def workers(self) -> int:
@@ -146,7 +174,10 @@ class ClusterPlace:
         if time.monotonic() - self._looked > LOOK:
             with suppress(Exception):
                 self._known = sum(self._client.nthreads().values())
+                if self._cluster is not None and self._known < self._count:
+                    self._cluster.scale(self._count)  # one that Dask has given up starts anew
             self._looked = time.monotonic()
+            self._met = self._looked if self._known else self._met
         return self._known
 
     def submit(self, number: int) -> Future[Batch]:
@@ -155,12 +186,23 @@ class ClusterPlace:
 
     def call(self, function: Callable[..., Any], *given: Any) -> Future[Any]:
         """Have a function called with the job, which a worker has already, and what is given."""
+        found: Future[Any] = Future()
         try:
-            found: Future[Any] = self._executor.submit(function, self._sent, *given)
+            sent = self._client.submit(function, self._sent, *given, pure=False)
         except Exception as error:
-            found = Future()
             found.set_exception(error)
+            return found
+        self._open.add(found)
+        found.add_done_callback(self._open.discard)
+        self._client.loop.add_callback(_pass_on, self._client, sent, found)
         return found
+
+    @property
+    def is_sound(self) -> bool:
+        """Whether the scheduler that has the job is there, and was not without workers for long."""
+        deserted = time.monotonic() - self._met > ARRIVAL
+        known = self._sent.status not in ("cancelled", "lost")
+        return bool(self._client.status == "running" and known and not deserted)
 
     def recover(self, error: BaseException) -> bool:
         """Wait for a scheduler that is gone; what has lost a worker is just given out again."""
@@ -168,6 +210,8 @@ class ClusterPlace:
             return True
         with suppress(Exception):
             self._client.close(timeout=1)
+        for left in list(self._open):  # nobody else will say that these are lost
+            _tell(left.set_exception, ConnectionError("the scheduler is gone"))
         try:
             self._meet(ARRIVAL)
         except InputError:
@@ -175,12 +219,29 @@ class ClusterPlace:
         return True
 
     def _answers(self) -> bool:
+        """Ask the scheduler."""
         try:
-            return self._client.status == "running" and bool(
-                self._client.sync(self._client.scheduler.identity)
-            )
+            return self.is_sound and bool(self._client.sync(self._client.scheduler.identity))
         except Exception:
             return False
+
+
+async def _pass_on(client: Any, sent: Any, found: Future[Any]) -> None:
+    """Wait for a task of Dask; give what it found, or why it did not, to whoever waits for it."""
+    try:
+        result = await client.gather(sent, asynchronous=True)
+    except Exception as error:
+        _tell(found.set_exception, error)
+    except BaseException as error:  # given up by Dask, or with all that its client waits for
+        _tell(found.set_exception, ConnectionError(f"{type(error).__name__} {error}"))
+        raise
+    else:
+        _tell(found.set_result, result)
+
+
+def _tell(put: Callable[[Any], None], what: Any) -> None:
+    with suppress(InvalidStateError):  # it was given up meanwhile
+        put(what)
 
 
 def _insist(act: Callable[[], Any], end: float, explain: Callable[[Exception], InputError]) -> Any:

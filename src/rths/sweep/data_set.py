@@ -14,10 +14,13 @@ from __future__ import annotations
 import json
 import os
 import time
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
+
+import numpy as np
+from numpy.typing import NDArray
 
 from rths.errors import InputError
 from rths.plain_file import write_text
@@ -78,6 +81,11 @@ class DataSet:
                 problem = "holds the results of another study"
                 raise InputError("--out", str(self.folder), problem, remedy)
             found = None
+        if found is not None and found.get("versions") != about.get("versions"):
+            if overwrite:
+                found = None
+            else:  # those of the results that are there
+                about = {**about, "versions": found.get("versions")}
         if found is None:
             for part in self._files():
                 part.unlink()
@@ -85,6 +93,18 @@ class DataSet:
         self._key = key
         self._take_stock()
         write_text(self.about, json.dumps({"key": key, **about}, indent=1) + "\n")
+
+    def require_versions(self, wanted: Mapping[str, str]) -> None:
+        """Refuse to go on with versions that may give other numbers than those that are there."""
+        begun = (self.read_about() or {}).get("versions")
+        if not self.done or begun == wanted:
+            return
+        known = begun if isinstance(begun, dict) else {}
+        other = [f"{k} {known.get(k)} instead of {v}" for k, v in wanted.items()
+                 if known.get(k) != v]  # fmt: skip
+        problem = f"holds results that were begun with {', '.join(other)}"
+        remedy = "Go on with those versions, choose another folder, or add --overwrite."
+        raise InputError("--out", str(self.folder), problem, remedy)
 
     def read_about(self) -> dict[str, Any] | None:
         """Give what is known of the sweep here; None if there is none."""
@@ -140,7 +160,9 @@ class DataSet:
         beside = path.with_suffix(".part")
         try:
             with beside.open("wb") as file:
-                pq.write_table(table, file, compression="zstd")
+                # a list of all different numbers, as for words, would take 80 MB and save nothing
+                words = [name for name in table.column_names if is_word(name)]
+                pq.write_table(table, file, compression="zstd", use_dictionary=words)
                 file.flush()
                 os.fsync(file.fileno())
             os.replace(beside, path)
@@ -162,7 +184,6 @@ def _disk_error(folder: Path, error: OSError) -> InputError:
 
 def table_of(batches: Sequence[Batch], key: str) -> Any:
     """Make a table of some batches, in the order of their runs."""
-    import numpy as np
     import pyarrow as pa
 
     names = list(batches[0].columns)
@@ -170,12 +191,40 @@ def table_of(batches: Sequence[Batch], key: str) -> Any:
     for name in names:
         parts = [b.columns[name] for b in batches]
         if isinstance(parts[0], np.ndarray):
-            arrays.append(pa.array(np.concatenate(parts)))
+            arrays.append(_number_array(np.concatenate(parts)))
         else:
-            words = pa.array([w for part in parts for w in part], pa.string())
-            arrays.append(words.dictionary_encode() if is_word(name) else words)
+            words = [w for part in parts for w in part]
+            arrays.append(_few_words_array(words) if is_word(name) else _word_array(words))
     about = {BATCHES: json.dumps([b.number for b in batches]).encode(), KEY: key.encode()}
     return pa.table(arrays, names=names).replace_schema_metadata(about)
+
+
+def _number_array(values: NDArray[Any]) -> Any:
+    """Give numbers to Arrow as they are: its ``array`` would import pandas, 60 MB, to ask it."""
+    import pyarrow as pa
+
+    own = np.ascontiguousarray(values)
+    kind = pa.from_numpy_dtype(own.dtype)
+    return pa.Array.from_buffers(kind, len(own), [None, pa.py_buffer(own)])
+
+
+def _word_array(words: Sequence[str]) -> Any:
+    """Give words to Arrow: where each begins, and all of them in a row."""
+    import pyarrow as pa
+
+    plain = [w.encode() for w in words]
+    begin = np.cumsum([0, *map(len, plain)]).astype(np.int32)
+    parts = pa.py_buffer(begin), pa.py_buffer(b"".join(plain))
+    return pa.StringArray.from_buffers(len(plain), *parts)
+
+
+def _few_words_array(words: Sequence[str]) -> Any:
+    """Give words to Arrow of which there are few different ones: each of these once."""
+    import pyarrow as pa
+
+    known = {word: k for k, word in enumerate(dict.fromkeys(words))}
+    numbers = np.array([known[w] for w in words], np.int32)
+    return pa.DictionaryArray.from_arrays(_number_array(numbers), _word_array(list(known)))
 
 
 def read_batches(path: Path, key: str) -> tuple[list[int], int]:

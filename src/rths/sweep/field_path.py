@@ -44,6 +44,14 @@ class FieldPath:
         """Tell whether another value is another class."""
         return self.field == "kind" and not self.inside
 
+    def overlaps(self, other: FieldPath) -> bool:
+        """Tell whether both lead to the same value, or one to a part of the other's."""
+        if (self.role, self.field) != (other.role, other.field):
+            return False
+        apart = None not in (self.channel, other.channel) and self.channel != other.channel
+        common = min(len(self.inside), len(other.inside))
+        return not apart and self.inside[:common] == other.inside[:common]
+
     @property
     def key(self) -> str:
         """The field as ``with_values`` takes it."""

@@ -84,13 +84,19 @@ def versions_here() -> dict[str, str]:
     }
 
 
+class OtherVersionsError(InputError):
+    """A worker has other versions than those that decide the numbers of a job."""
+
+
 def check_versions(wanted: Mapping[str, str]) -> None:
     """Turn a worker away whose numbers might be others."""
     here = versions_here()
     other = [f"{k} {here.get(k)} instead of {v}" for k, v in wanted.items() if here.get(k) != v]
     if other:
         problem = f"has {', '.join(other)}"
-        raise InputError("worker", socket.gethostname(), problem, "Install the same versions.")
+        raise OtherVersionsError(
+            "worker", socket.gethostname(), problem, "Install the same versions."
+        )
 
 
 @contextmanager

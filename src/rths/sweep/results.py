@@ -104,7 +104,18 @@ class Results:
 
 
 def _values(column: Any) -> Any:
-    """Give a column as an array, words as objects."""
-    if hasattr(column, "dictionary_decode"):
-        column = column.dictionary_decode()
-    return np.asarray(column.to_numpy(zero_copy_only=False))
+    """Give a column as an array, words as objects; what Arrow does for it would import pandas."""
+    import pyarrow as pa
+
+    if isinstance(column, pa.DictionaryArray):
+        return np.array(column.dictionary.to_pylist(), object)[_numbers(column.indices)]
+    if pa.types.is_string(column.type):
+        return np.array(column.to_pylist(), object)
+    return _numbers(column)
+
+
+def _numbers(column: Any) -> Any:
+    """Give the numbers of a column, of which none is missing."""
+    kind = column.type.to_pandas_dtype()
+    found = np.frombuffer(column.buffers()[1], kind, column.offset + len(column))
+    return found[column.offset :]

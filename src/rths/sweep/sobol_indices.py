@@ -45,6 +45,9 @@ def sobol_indices(fields: Sequence[str], values: Vector, seed: int = 0) -> list[
     if len(groups) < FEWEST:
         remedy = f"Run more, or an outcome that every run has: {FEWEST} groups are the least."
         raise InputError("runs", len(groups), "are too few whole groups for indices", remedy)
+    if not np.ptp(groups[:, [0, -1]]) > 0:
+        remedy = "Choose another outcome, or numbers that change it."
+        raise InputError("outcome", float(groups[0, 0]), "is the same in every run", remedy)
     first, total = _indices(groups, np.ones((1, len(groups))))
     rng = np.random.default_rng(seed)
     n = len(groups)

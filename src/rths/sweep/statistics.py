@@ -37,14 +37,14 @@ CONFIDENCE = 0.95
 
 @dataclass(frozen=True)
 class Summary:
-    """One outcome in numbers."""
+    """One outcome in numbers; None where no run has it."""
 
     outcome: str
     count: int
-    mean: float
-    deviation: float
-    least: float
-    most: float
+    mean: float | None = None
+    deviation: float | None = None
+    least: float | None = None
+    most: float | None = None
 
 
 @dataclass(frozen=True)
@@ -143,6 +143,8 @@ def _add_numbers(sums: list[Any], column: Vector) -> None:
 
 def _finish(name: str, sums: list[Any]) -> Summary:
     n, mean, square, least, most = sums
+    if not n:
+        return Summary(name, 0)
     deviation = float(np.sqrt(square / (n - 1))) if n > 1 else 0.0
     return Summary(name, n, mean, deviation, least, most)
 

@@ -126,6 +126,7 @@ def _build(
         test = load(named, dict(changes or {}), trust=trust)
     variables = _variables(table.get("variable"))
     paths = {v.field: parse_path(test, v.field) for v in variables}
+    _refuse_overlaps(paths)
     design = _design(table, variables)
     wanted = read_wanted(table.get("outcomes", {}))
     stopping = read_stopping(table.get("stop", {}))
@@ -143,6 +144,15 @@ def _variables(given: Any) -> list[Variable]:
         if name in fields[:i]:
             raise InputError(f"variable[{i}].field", name, "varies twice", "Give it once.")
     return found
+
+
+def _refuse_overlaps(paths: Mapping[str, FieldPath]) -> None:
+    """Refuse two paths that lead to the same number: one would win, and the other say nothing."""
+    for i, (name, path) in enumerate(paths.items()):
+        for other in list(paths.values())[:i]:
+            if path.overlaps(other):
+                problem = f"varies what {other.text} varies already"
+                raise InputError(f"variable[{i}].field", name, problem, "Give each number once.")
 
 
 def _design(table: Mapping[str, Any], variables: list[Variable]) -> Design:

@@ -55,8 +55,11 @@ def sweep(
             progress(data.rows)
         if _is_finished(asked, data):
             return Results(place)
+        order = _Order(asked, data)
+        if order.enough is None:
+            data.require_versions(job.versions)
         where = _find_place(stack, job, asked, executor, count, cluster)
-        _run(asked, data, where, progress)
+        _run(order, data, where, progress)
     return Results(place)
 
 
@@ -115,9 +118,9 @@ def _find_place(
     return ExecutorPlace(executor, job, workers)
 
 
-def _run(study: Study, data: DataSet, place: Workplace, progress: Progress | None) -> None:
+def _run(order: _Order, data: DataSet, place: Workplace, progress: Progress | None) -> None:
     """Run what is left, until it is enough or somebody wants to stop."""
-    order = _Order(study, data)
+    study = order.study
     begun, most = time.monotonic(), study.stopping.seconds or inf
     with operator() as wishes:
 

@@ -95,6 +95,12 @@ class Variable:
     """Levels along a grid; all of them where the values are listed."""
 
     @property
+    def is_number(self) -> bool:
+        """Whether all of its values are numbers: so is its column, in every batch."""
+        d = self.distribution
+        return not isinstance(d, Levels) or all(map(_is_number, d.values))
+
+    @property
     def levels(self) -> tuple[Any, ...]:
         """Values along a grid: those that are listed, or as many as there are points.
 
@@ -160,8 +166,12 @@ def _distribution(given: Mapping[str, Any], where: str) -> Quantile:
     raise InputError(where, {n: given[n] for n in said} or None, "is not one distribution", remedy)
 
 
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
 def _number(value: Any, where: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or not isfinite(value):
+    if not _is_number(value) or not isfinite(value):
         raise InputError(where, value, "is no number", "Give a finite number.")
     return float(value)
 

@@ -2,7 +2,7 @@
 
 A few batches more than there are workers are under way at a time, so that none waits for the next
 and the memory of the sweeping process does not grow with their number. A batch whose worker is
-lost is given out again; what every worker refuses is told.
+lost, or has other versions, is given out again; what every worker refuses is told.
 """
 
 from __future__ import annotations
@@ -14,6 +14,7 @@ from typing import Any, Protocol
 
 from rths.errors import InputError
 from rths.sweep.batch import Batch, run_batch
+from rths.sweep.job import OtherVersionsError
 
 AHEAD = 2
 """Batches under way for each worker: one that runs and one that is next."""
@@ -33,6 +34,10 @@ class Workplace(Protocol):
     def submit(self, number: int) -> Future[Batch]:
         """Give out a batch."""
 
+    @property
+    def is_sound(self) -> bool:
+        """Whether it may be waited for: what was given out before a loss may never be answered."""
+
     def recover(self, error: BaseException) -> bool:
         """Mend the place after an error that is no fault of the batch; False if it was one."""
 
@@ -51,6 +56,11 @@ class ExecutorPlace:
     def submit(self, number: int) -> Future[Batch]:
         """Give out a batch."""
         return self._executor.submit(run_batch, self._job, number)
+
+    @property
+    def is_sound(self) -> bool:
+        """An executor answers, if only that it is broken."""
+        return True
 
     def recover(self, error: BaseException) -> bool:
         """An executor that has broken cannot be mended: the sweep is ended and goes on later."""
@@ -79,6 +89,10 @@ def run_batches(
             if not open_:
                 return
             done, _ = wait(open_, timeout=PATIENCE, return_when=FIRST)
+            if not done and not place.is_sound:
+                lost = ConnectionError("nobody answers any more")
+                if not place.recover(lost):
+                    raise _explain(min(open_.values()), lost)
             for future in sorted(done, key=lambda f: open_[f]):
                 number = open_.pop(future)
                 found = _take(future, number, place, attempts)
@@ -103,11 +117,14 @@ def _take(
     """Give what a batch has found; None if it is to be given out again."""
     try:
         return future.result()
-    except InputError:
-        raise
     except (Exception, CancelledError) as error:
+        told = isinstance(error, InputError)
+        if told and not isinstance(error, OtherVersionsError):
+            raise
         attempts[number] = attempts.get(number, 0) + 1
         if attempts[number] >= ATTEMPTS or not place.recover(error):
+            if told:
+                raise
             raise _explain(number, error) from error
         return None
 

@@ -1,7 +1,8 @@
 """A job opened on the machine that does it: its test, its compiled loop, and one run after another.
 
-A process opens a job once. Each of its threads has a loop of its own over one layout; a variation
-that only changes blocks is written into its arena, every other one is built anew.
+A process opens a job once. Each of its threads has a loop of its own over one layout. A variation
+that only changes blocks brings those along, and some of them run in one call; every other one is
+built anew.
 """
 
 from __future__ import annotations
@@ -10,66 +11,39 @@ import shutil
 import tempfile
 import threading
 import weakref
-from collections.abc import Mapping
-from contextlib import nullcontext
-from dataclasses import dataclass, field
+from collections.abc import Mapping, Sequence
+from contextlib import nullcontext, suppress
 from math import nan
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-from numpy.typing import NDArray
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.variation import Variation, VariedLoop
 from rths.config.attachments import rebuild_test
 from rths.errors import InputError
-from rths.loop.cycle import Cycle, bind, choose
-from rths.loop.layout import Advance
+from rths.loop.block import Block, Vector
+from rths.loop.cycle import Cycle, choose
 from rths.loop.own_kernels import rehearse_own
-from rths.loop.stop import Stop
+from rths.loop.peak_loop import PeakLoop
 from rths.records.record import Record, channels_of
 from rths.run.ensemble import peaks_of
-from rths.run.virtual import PORTION, Memory
 from rths.sweep.field_path import change_test, field_values
 from rths.sweep.job import Job, check_versions, hold_store
 from rths.sweep.outcome import REFUSED, Measure
+from rths.sweep.thread_loop import COMPLETED, ThreadLoop
 from rths.trust import grant_trust
 
 PROBED = 5
 """Points of the design at which writing into the arena is compared with building anew."""
+TICKS_AT_ONCE = 1 << 20
+"""Ticks of one call: some ten milliseconds, in which no other thread waits for us."""
+UNUSABLE = (ArithmeticError, ValueError, MemoryError)
+"""What a plan, or a block of the user's own, raises at values that it cannot be built with."""
+Values = Mapping[str, Any]
 Row = tuple[str, float, dict[str, Any]]
 """Why a run ended, when, and its outcomes."""
-
-
-@dataclass
-class _Place:
-    """What a thread has: a loop, and rows for it."""
-
-    cycle: Cycle | None = None
-    memory: Memory | None = None
-    advance: Advance | None = None
-    status: NDArray[np.int64] = field(default_factory=lambda: np.zeros(3, np.int64))
-
-    def run_at_once(self, loop: VariedLoop) -> NDArray[np.float64] | None:
-        """Run a test in one call and give its peaks; None if it does not come to its end.
-
-        Most runs do, and need nobody who could say why they did not: that is asked of a cycle.
-        """
-        cycle, shape = self.cycle, (loop.ticks, len(loop.layout.record_slots))
-        assert cycle is not None
-        if self.memory is None or self.memory.rows.shape != shape:
-            self.memory = Memory(*shape)
-        if self.advance is None:
-            self.advance = bind(cycle.engine, cycle.layout, cycle.arena)
-        cycle.arena[:] = loop.arena
-        self.status[:] = 0, 0, 0
-        try:
-            self.advance(0, loop.ticks, self.memory.rows, self.status)
-        except Exception:
-            return None
-        done, block, _ = self.status.tolist()
-        return peaks_of(self.memory.rows) if block < 0 and done == loop.ticks else None
 
 
 class Workshop:
@@ -92,115 +66,126 @@ class Workshop:
         self.measure = Measure(job.wanted, self.test, varies)
         self.engine = choose(self.test.clock.ticks * job.design.size)
         self.source = None if self.rebuilds else self._make_source()
-        self._places = threading.local()
-        if job.wanted.runs:
+        wanted = job.wanted
+        self.stacks = self.engine == "fused" and not (wanted.metrics or wanted.certificate)
+        """Whether peaks are all that is wanted, of so many runs that their loop pays."""
+        self._threads = threading.local()
+        if wanted.runs:
             with hold_store():
-                rehearse_own(self.test.layout)
-                Cycle(self.test.layout, self.test.tick, self.engine)
+                self._compile()
+
+    def _compile(self) -> None:
+        """Compile the loop before threads ask for it."""
+        rehearse_own(self.test.layout)
+        if self.stacks:
+            PeakLoop(self.test.layout)
+        else:
+            Cycle(self.test.layout, self.test.tick, self.engine)
 
     def _make_source(self) -> Variation | None:
         """Make what writes variations into an arena, tried where the plan allows its values."""
         size = self.job.design.size
-        for k in range(PROBED):
+        for k in range(min(PROBED, size)):
             ends = []
-            for run in {k, size - 1 - k} & set(range(size)):
+            for run in sorted({k, size - 1 - k}):
                 values = {f: c[0] for f, c in self.job.design.columns(run, 1).items()}
                 ends.append(field_values(self.test, self.job.paths, values))
             try:
                 return Variation(self.test, ends)
-            except InputError:
+            except UNUSABLE:
                 continue
         return None
 
-    def run(self, values: Mapping[str, Any]) -> Row:
+    def run(self, points: Sequence[Values]) -> list[Row]:
+        """Run variations; each is the same whatever others run with it."""
+        if not self.stacks:
+            return [self._run_one(values) for values in points]
+        size = max(1, TICKS_AT_ONCE // self.test.clock.ticks)
+        parts = (points[k : k + size] for k in range(0, len(points), size))
+        return [row for part in parts for row in self._run_stack(part)]
+
+    def _run_stack(self, points: Sequence[Values]) -> list[Row]:
+        """Run variations that differ in blocks in one call, and any other by itself."""
+        found: list[Row] = [(REFUSED, nan, {})] * len(points)
+        changes: dict[int, Vector] = {}
+        alone: dict[int, VariedLoop] = {}
+        numbers: tuple[int, ...] = ()
+        for i, values in enumerate(points):
+            with suppress(*UNUSABLE):
+                blocks = self._make_blocks(values)
+                if blocks is None:
+                    alone[i] = _loop_of(self._build(values))
+                    continue
+                parts = [v for b in blocks.values() for v in (b.states, b.params)]
+                changes[i], numbers = np.concatenate(parts), tuple(blocks)
+        for i, loop in alone.items():
+            found[i] = self._run_changes(loop, (), np.empty((1, 0)))[0]
+        if changes:
+            rows = self._run_changes(_loop_of(self.test), numbers, np.array([*changes.values()]))
+            for i, row in zip(changes, rows, strict=True):
+                found[i] = row
+        return found
+
+    def _run_changes(self, loop: VariedLoop, numbers: Sequence[int], changes: Vector) -> list[Row]:
+        names = self.measure.peak_names
+        return [
+            (end, when, dict(zip(names, peaks, strict=True)))
+            for end, when, peaks in self._thread_loop.run_changes(loop, numbers, changes)
+        ]
+
+    @property
+    def _thread_loop(self) -> ThreadLoop:
+        """The loop of this thread."""
+        found: ThreadLoop = vars(self._threads).setdefault("loop", ThreadLoop(self.engine))
+        return found
+
+    def _make_blocks(self, values: Values) -> dict[int, Block] | None:
+        """Make the blocks in which a variation differs; None if it has to be built anew."""
+        if self.source is None or not self.source.shares_layout:
+            return None
+        return self.source.make_blocks(field_values(self.test, self.job.paths, values))
+
+    def _run_one(self, values: Values) -> Row:
         """Run one variation; one that the plan refuses is an outcome too."""
         try:
             loop, test = self._vary(values)
-            found: dict[str, Any] = {}
-            end, when = "completed", loop.ticks * loop.tick
+        except UNUSABLE:
+            return REFUSED, nan, {}
+        try:
+            row: Row = (COMPLETED, loop.ticks * loop.tick, {})
             if self.job.wanted.runs:
-                end, when, found = self._run_loop(loop, test)
+                row = self._run_loop(loop, test)
             if self.job.wanted.certificate:
-                found |= self.measure.judge(test or self._build(values))
+                row[2].update(self.measure.judge(test or self._build(values)))
         except InputError:
             return REFUSED, nan, {}
-        return end, when, found
+        return row
 
-    def _build(self, values: Mapping[str, Any]) -> HybridTest:
+    def _build(self, values: Values) -> HybridTest:
         with grant_trust(True, remember=False) if self._folder else nullcontext():
-            return change_test(self.test, self.job.paths, values, self.folder)
+            test = change_test(self.test, self.job.paths, values, self.folder)
+        rehearse_own(test.layout)
+        return test
 
-    def _vary(self, values: Mapping[str, Any]) -> tuple[VariedLoop, HybridTest | None]:
+    def _vary(self, values: Values) -> tuple[VariedLoop, HybridTest | None]:
         """Give the loop of a variation, and its test if it had to be built."""
         if self.source is not None and self.source.shares_layout:
             found = self.source.vary(field_values(self.test, self.job.paths, values))
             if found.layout is self.test.layout:
                 return found, None
         test = self._build(values)
-        return VariedLoop(test.layout, test.layout.initial, test.tick, test.clock.ticks), test
+        return _loop_of(test), test
 
-    def _run_loop(
-        self, loop: VariedLoop, test: HybridTest | None
-    ) -> tuple[str, float, dict[str, Any]]:
-        place = self._place(loop)
-        cycle = place.cycle
-        assert cycle is not None
-        if loop.ticks <= PORTION[self.engine] and not self.job.wanted.metrics:
-            peaks = place.run_at_once(loop)
-            if peaks is not None:
-                found = dict(zip(self.measure.peak_names, peaks.tolist(), strict=True))
-                return "completed", loop.ticks * loop.tick, found
-        cycle.restore(loop.arena)
-        if not self.job.wanted.metrics:
-            peaks, done = self._run_portions(cycle, loop, place)
-            found = dict(zip(self.measure.peak_names, peaks.tolist(), strict=True))
-        else:
-            rows, done = self._run_whole(cycle, loop, place)
-            found = self._measure_record(cycle, loop, rows, test)
-        if cycle.stop is not None:
-            return cycle.stop.reason, float(cycle.stop.time), found
-        return "completed", done * loop.tick, found
+    def _run_loop(self, loop: VariedLoop, test: HybridTest | None) -> Row:
+        if self.job.wanted.metrics:
+            return self._measure_run(loop, test)
+        end, when, peaks = self._thread_loop.run_peaks(loop)
+        return end, when, dict(zip(self.measure.peak_names, peaks, strict=True))
 
-    def _place(self, loop: VariedLoop) -> _Place:
-        """Give this thread's loop, bound to the layout of the variation."""
-        place: _Place = vars(self._places).setdefault("place", _Place())
-        if place.cycle is None or place.cycle.layout is not loop.layout:
-            rehearse_own(loop.layout)
-            place.cycle = Cycle(loop.layout, loop.tick, self.engine)
-            place.advance = None
-        return place
-
-    def _run_portions(
-        self, cycle: Cycle, loop: VariedLoop, place: _Place
-    ) -> tuple[NDArray[np.float64], int]:
-        """Run to the end with the peaks alone kept: long runs take no more memory than short."""
-        width = len(loop.layout.record_slots)
-        portion = min(loop.ticks, PORTION[cycle.engine])
-        if place.memory is None or place.memory.rows.shape != (portion, width):
-            place.memory = Memory(portion, width)
-        peaks, rows = np.zeros(width), place.memory.rows
-        while cycle.done < loop.ticks and cycle.stop is None:
-            done = cycle.advance(min(portion, loop.ticks - cycle.done), rows)
-            if done:
-                peaks = np.maximum(peaks, peaks_of(rows[:done]))
-        return peaks, cycle.done
-
-    def _run_whole(
-        self, cycle: Cycle, loop: VariedLoop, place: _Place
-    ) -> tuple[NDArray[np.float64], int]:
-        shape = (loop.ticks, len(loop.layout.record_slots))
-        if place.memory is None or place.memory.rows.shape != shape:
-            place.memory = Memory(*shape)
-        rows = place.memory.rows
-        done = cycle.advance(loop.ticks, rows)
-        return rows[:done], done
-
-    def _measure_record(
-        self, cycle: Cycle, loop: VariedLoop, rows: NDArray[np.float64], test: HybridTest | None
-    ) -> dict[str, Any]:
+    def _measure_run(self, loop: VariedLoop, test: HybridTest | None) -> Row:
         """Give peaks and metrics; metrics are those of runs that came to their end."""
+        stop, rows = self._thread_loop.run_whole(loop)
         channels = channels_of(loop.layout, loop.tick)
-        stop = cycle.stop or Stop("completed", len(rows), len(rows) * loop.tick, "completed")
         record = Record(self.test.name, loop.tick, channels, rows, stop)
         labels = dict(
             zip(record.labels(), peaks_of(rows).tolist() if len(rows) else (), strict=False)
@@ -208,9 +193,14 @@ class Workshop:
         found: dict[str, Any] = {
             name: labels.get(name.removeprefix("peak."), nan) for name in self.measure.peak_names
         }
-        if cycle.stop is None:
+        if stop.reason == COMPLETED:
             found |= self.measure.measure_metrics(record, test or self.test)
-        return found
+        return stop.reason, float(stop.time), found
+
+
+def _loop_of(test: HybridTest) -> VariedLoop:
+    """Give the loop of a test that was built."""
+    return VariedLoop(test.layout, test.layout.initial, test.tick, test.clock.ticks)
 
 
 _lock = threading.Lock()
