@@ -28,6 +28,8 @@ def test_whoever_rests_may_hurry_again():
     now = [0.0]
     pace = Pace(lambda: now[0])
     for _ in range(3):
-        assert [pace.find_wait() for _ in range(AT_ONCE)] == pytest.approx([0.0] * AT_ONCE, abs=1e-9)
+        assert [pace.find_wait() for _ in range(AT_ONCE)] == pytest.approx(
+            [0.0] * AT_ONCE, abs=1e-9
+        )
         assert pace.find_wait() > 0.0
         now[0] += 2.0 * AT_ONCE / A_SECOND
