@@ -84,7 +84,7 @@ class Page:
 
     def __init__(self, address: str) -> None:
         self._opened = ExitStack()
-        self._socket = self._opened.enter_context(connect(address, max_size=1 << 27))
+        self._socket = self._opened.enter_context(connect(address, max_size=1 << 27, ping_interval=None))
         self._number = 0
         self.errors: list[str] = []
         """What the console has complained of."""

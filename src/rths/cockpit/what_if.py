@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from math import pi
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -17,6 +18,7 @@ from numpy.typing import NDArray
 from rths.assembly.hybrid_test import HybridTest
 from rths.cockpit.packed import pack, plain
 from rths.cockpit.tracking import track_windows
+from rths.config.attachments import rebuild_test
 from rths.config.plan import load
 from rths.errors import InputError, InputWarning
 from rths.records.hdf5_reader import read
@@ -90,12 +92,10 @@ def find_limits(run: str) -> dict[str, Any]:
 
 
 def find_record_limits(run: str) -> dict[str, Any]:
-    """Give the limits of the test of a record."""
-    shown = ShownRun("", read(RunDirectory(Path(run)).record))
-    if shown.test is None:
-        remedy = "Use the version of rths and the blocks that it was made with."
-        raise InputError("record", run, "has a test that cannot be built here", remedy)
-    return _limits_of(shown.test)
+    """Give the limits of the test of a record, whose files are there as long as it takes."""
+    record = read(RunDirectory(Path(run)).record)
+    with TemporaryDirectory(prefix="rths_") as folder:
+        return _limits_of(rebuild_test(record.plan, record.files, Path(folder)))
 
 
 def _limits_of(test: HybridTest) -> dict[str, Any]:

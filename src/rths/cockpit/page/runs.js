@@ -11,8 +11,8 @@ import { XYPlot } from "./xy_plot.js";
 
 const LINES = [{ colour: "target", width: 3 }, { colour: "measured", width: 1.5 }];
 
-// shown: the records that are drawn, one or two, by name
-let plots, panels = null, chosen = "", replaying = null, shown = [];
+// shown: the records that are drawn, one or two, by name; ticked: the runs that are chosen, the first before the second
+let ticked = [], plots, panels = null, chosen = "", replaying = null, shown = [];
 
 export function startRuns(about) {
   plots = {
@@ -36,11 +36,11 @@ export function startRuns(about) {
 }
 
 async function list() {
-  const ticks = ticked();
   const runs = await ask("/api/runs");
+  ticked = ticked.filter((name) => runs.some((run) => run.run === name && run.record));
   byId("runs").replaceChildren(...runs.map((run) => {
-    const tick = make("input", { type: "checkbox", "aria-label": `choose ${run.run}`, disabled: !run.record, onchange: offerCompare });
-    tick.checked = ticks.includes(run.run);
+    const tick = make("input", { type: "checkbox", "aria-label": `choose ${run.run}`, disabled: !run.record, onchange: () => choose(run.run, tick.checked) });
+    tick.checked = ticked.includes(run.run);
     const told = run.live ? "runs now" : run.message || (run.record ? "" : "no record yet");
     const button = make("button", { type: "button", onclick: () => open(run.run) }, run.run,
       make("small", { text: `${run.name || ""} ${run.time.slice(0, 16).replace("T", " ")}` }), make("small", { text: told }));
@@ -54,9 +54,13 @@ async function list() {
 
 const rows = () => [...document.querySelectorAll("#runs li[data-run]")];
 
-const ticked = () => rows().filter((li) => li.querySelector("input").checked).map((li) => li.dataset.run);
+function choose(name, is) {
+  ticked = ticked.filter((each) => each !== name);
+  if (is) ticked.push(name);
+  offerCompare();
+}
 
-const offerCompare = () => { byId("compare").disabled = ticked().length !== 2; };
+const offerCompare = () => { byId("compare").disabled = ticked.length !== 2; };
 
 // Shows the records of one run or two; what cannot be read is said in their place.
 function begin(title, told, names) {
@@ -87,7 +91,7 @@ async function open(name) {
 }
 
 async function compare() {
-  const [first, second] = ticked();
+  const [first, second] = ticked;
   const told = await ask(`/api/compare?first=${encodeURIComponent(first)}&second=${encodeURIComponent(second)}`);
   begin(`${first} and ${second}`, told, [first, second]);
   chosen = "";
