@@ -29,8 +29,9 @@ from rths.cockpit.run_pages import RunPages
 from rths.cockpit.tracking import warm_up
 
 PAGE = Path(__file__).parent / "page"
-LESS_PRIORITY = 10
-"""By how much certificates and reports step back; the server does not: a stop must not wait."""
+LESS_PRIORITY, A_LITTLE_LESS = 10, 5
+"""By how much certificates, and pages that somebody waits for, step back; the server does not: a
+stop must not wait."""
 GARBAGE = (700, 10, 10)
 """Python's own measure of when rings of unused objects are looked for. The command line looks more
 rarely, to start sooner; here each estimate leaves a ring with 140 kB in it."""
@@ -44,7 +45,7 @@ def build(root: Path, plans: Path, plan: str, only: Path | None = None) -> tuple
     live = LiveTest(root, only, thorough)
     desk = Desk(live)
     pages = PlanPages(plans, plan, root, quick, thorough)
-    runs = RunPages(root, live, thorough, LESS_PRIORITY)
+    runs = RunPages(root, live, thorough, A_LITTLE_LESS)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
