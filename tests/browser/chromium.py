@@ -84,7 +84,8 @@ class Page:
 
     def __init__(self, address: str) -> None:
         self._opened = ExitStack()
-        self._socket = self._opened.enter_context(connect(address, max_size=1 << 27, ping_interval=None))
+        asked = connect(address, max_size=1 << 27, ping_interval=None)  # it may be busy for long
+        self._socket = self._opened.enter_context(asked)
         self._number = 0
         self.errors: list[str] = []
         """What the console has complained of."""

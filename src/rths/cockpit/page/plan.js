@@ -146,7 +146,7 @@ function showVerdict(told) {
 }
 
 function showModes(modes) {
-  const cells = (m) => [m && m.period ? `${digits(m.period)} s` : "–", m && m.damping !== null ? `${digits(100 * m.damping)} %` : "–"];
+  const cells = (m) => [m && m.period ? digits(m.period) : "–", m && m.damping !== null ? digits(100 * m.damping) : "–"];
   byId("modes").tBodies[0].replaceChildren(...modes.map((m) =>
     make("tr", {}, make("th", { scope: "row", text: m.mode }), ...[m.alone, m.joined, m.loop].flatMap(cells).map((c) => make("td", { text: c })))));
 }
@@ -160,7 +160,7 @@ function showMargins(told) {
   const unit = (m) => (m.unit === "1" ? "" : m.unit);
   byId("margins").tBodies[0].replaceChildren(...(told.margins.length ? told.margins.map((m) =>
     make("tr", {}, make("th", { scope: "row", text: m.name }), make("td", { text: show(m.present, unit(m)) }),
-      make("td", { text: m.critical === null ? `none up to ${show(m.searched, unit(m))}` : show(m.critical, unit(m), 4) }),
+      make("td", { text: m.critical === null ? `none ${m.searched < m.present ? "down" : "up"} to ${show(m.searched, unit(m))}` : show(m.critical, unit(m), 4) }),
       make("td", { text: m.frequency ? `${digits(m.frequency)} Hz` : "–" })))
     : [make("tr", {}, make("td", { colspan: 4, text: "Nothing is proved of this loop, so that it has no margins." }))]));
 }
@@ -188,7 +188,7 @@ function drawRehearsal() {
     plots.sync.set({ x: target, y: measured });
     plots.loop.set({ x: measured, y: force });
   }
-  showFacts(byId("indices"), (shown.indices || []).map((i) => [i.name.replaceAll("_", " "), i.unit === "1" ? `${digits(100 * i.value)} %` : show(i.value, i.unit)]));
+  showFacts(byId("indices"), (shown.indices || []).map((i) => [i.name.replace(/[._]/g, " "), i.unit === "1" ? `${digits(100 * i.value)} %` : show(i.value, i.unit)]));
 }
 
 const nameToSave = () => byId("plan-name").value.trim();

@@ -17,7 +17,7 @@ let ticked = [], plots, panels = null, chosen = "", replaying = null, shown = []
 export function startRuns(about) {
   plots = {
     motion: new TimePlot(byId("plot-run"), LINES, { unit: "m", label: "Displacement over time", least: 1e-6 }),
-    force: new TimePlot(byId("plot-run-force"), LINES, { unit: "N", label: "Force over time", least: 1e-3 }),
+    force: new TimePlot(byId("plot-run-force"), LINES.map((line) => ({ ...line })), { unit: "N", label: "Force over time", least: 1e-3 }),
     sync: new XYPlot(byId("plot-run-sync"), { x: "target", y: "measured", xUnit: "m", yUnit: "m", diagonal: true, colour: "measured", label: "Measured over target displacement" }),
     loop: new XYPlot(byId("plot-run-loop"), { x: "displacement", y: "force", xUnit: "m", yUnit: "N", colour: "force", label: "Force over displacement" }),
   };
@@ -73,6 +73,7 @@ function begin(title, told, names) {
   byId("record-panels").hidden = !told.ok;
   byId("differences").hidden = names.length < 2;
   byId("run-events-card").hidden = names.length > 1;
+  byId("run-indices-card").classList.toggle("wide2", names.length > 1);
   if (!told.ok) setText(byId("run-told"), errorText(told));
 }
 
@@ -117,6 +118,7 @@ function draw() {
   const end = Math.max(...shown.map((r) => r.duration));
   const lines = two ? each.map((c) => curve(c.histories.measured)) : ["target", "measured"].map((k) => curve(each[0].histories[k]));
   plots.motion.set(joinCurves(lines), [0, end]);
+  Object.assign(plots.force.lines[0], two ? LINES[0] : { colour: "force" });
   plots.force.set(joinCurves(two ? each.map((c) => curve(c.histories.force)) : [curve(each[0].histories.force), { t: [], y: [] }]), [0, end]);
   setText(byId("run-plot-title"), two ? "Measured displacement" : "Motion");
   setKeys(byId("run-keys"), two ? shown.map((r) => r.name) : ["target", "measured"], ["target", "measured"]);
@@ -134,7 +136,7 @@ function showIndices(two) {
   if (two) shown.forEach((r, k) => setText(byId(k ? "index-second" : "index-first"), r.name));
   const text = (i) => (!i ? "–" : i.unit === "1" ? digits(i.value) : show(i.value, i.unit));
   const names = [...new Set([...first.keys(), ...(two ? second.keys() : [])])];
-  table.tBodies[0].replaceChildren(...names.map((n) => make("tr", {}, make("th", { scope: "row", text: n.replaceAll("_", " ") }),
+  table.tBodies[0].replaceChildren(...names.map((n) => make("tr", {}, make("th", { scope: "row", text: n.replace(/[._]/g, " ") }),
     ...[first, ...(two ? [second] : [])].map((found) => make("td", { text: text(found.get(n)) })))));
 }
 
