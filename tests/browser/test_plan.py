@@ -15,7 +15,7 @@ WORD = "document.getElementById('verdict-word').textContent"
 @pytest.fixture
 def page(lab, browser):
     opened = browser.open(lab.serve("plan.toml"))
-    opened.wait(JUDGED, 90)
+    opened.wait(JUDGED, 120)
     return opened
 
 

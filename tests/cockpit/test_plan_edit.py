@@ -79,7 +79,11 @@ def test_what_cannot_be_changed_is_named(text, path):
 
 @pytest.mark.parametrize(
     ("name", "made"),
-    [("safety", {}), ("hardware", {"kind": "shared_memory"}), ("guard", [{"kind": "acceleration"}])],
+    [
+        ("safety", {}),
+        ("hardware", {"kind": "shared_memory"}),
+        ("guard", [{"kind": "acceleration"}]),
+    ],
 )
 def test_a_table_is_put_at_the_end_and_all_else_stays(name, made):
     after = change_text(WALLACE, name, {})["text"]

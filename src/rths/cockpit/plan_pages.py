@@ -213,10 +213,9 @@ def _read_question(text: str) -> dict[str, Any]:
     """Read a question of a page: the text of a plan, and changes of it."""
     asked = json.loads(text)
     changes = asked.get("changes", []) if isinstance(asked, dict) else None
-    known = isinstance(changes, list) and len(changes) <= MOST_CHANGES
-    if not known or not isinstance(asked.get("text"), str):
+    if not isinstance(changes, list) or len(changes) > MOST_CHANGES:
         raise ValueError
-    if not all(isinstance(change, dict) for change in changes):
+    if not isinstance(asked.get("text"), str) or not all(isinstance(c, dict) for c in changes):
         raise ValueError
     return {**asked, "changes": changes}
 

@@ -130,7 +130,10 @@ def _place_events(
     pairs = zip(days, told, strict=True)
     begun = [d - e["tick"] * tick for d, e in pairs if d is not None and e["tick"] is not None]
     return [
-        (d - begun[0] if begun and d is not None else 0.0, {**e, "reason": make_plain(e["reason"])})
+        (
+            d - begun[0] if begun and d is not None else 0.0,
+            {**e, "reason": make_plain(str(e["reason"] or ""))},
+        )
         for d, e in zip(days, told, strict=True)
     ]
 
