@@ -28,7 +28,7 @@ def test_a_record_its_report_and_its_certificate(lab, browser):
         find = (
             f"[...document.querySelectorAll('#run-links a')].find((a) => a.text.endsWith('{name}'))"
         )
-        with urllib.request.urlopen(page.wait(f"{find}?.href", 90)) as answer:
+        with urllib.request.urlopen(page.wait(f"{find}?.href", 120)) as answer:
             assert "sandbox" in answer.headers["Content-Security-Policy"]
             assert known in answer.read()
     page.reload()

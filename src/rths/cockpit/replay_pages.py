@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import asyncio
 import json
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -75,8 +76,9 @@ class ReplayPages:
 
 
 async def _refuse(socket: WebSocket, told: str) -> None:
-    await send_or_cut(socket, json.dumps({"type": "refused", "told": told}))
-    await socket.close()
+    with suppress(WebSocketDisconnect, RuntimeError):  # it may be gone
+        await send_or_cut(socket, json.dumps({"type": "refused", "told": told}))
+        await socket.close()
 
 
 async def _greet(socket: WebSocket, replay: Replay) -> None:
