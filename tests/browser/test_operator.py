@@ -104,6 +104,7 @@ def test_keys_stop_where_nobody_types_and_press_buttons_elsewhere(lab, browser, 
     page.focus("#stop")
     page.press("Enter")
     page.wait("document.getElementById('pill').textContent === 'tripped'")
+    assert lab.processes[0].wait(30) == 3
     assert [r for r in reasons(lab) if "asked for" in r] == [
         "trip asked for: q (watching), in the cockpit"  # what was typed
     ]
