@@ -19,6 +19,8 @@ from typing import Any
 from websockets.sync.client import connect
 
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
+KEYS = {"Enter": 13, "Tab": 9, " ": 32}
+"""Numbers of keys that do something of themselves."""
 PATIENCE = 20.0
 """Seconds that a page may take to show something on a busy machine."""
 
@@ -82,7 +84,8 @@ class Page:
 
     def __init__(self, address: str) -> None:
         self._opened = ExitStack()
-        self._socket = self._opened.enter_context(connect(address, max_size=1 << 27))
+        asked = connect(address, max_size=1 << 27, ping_interval=None)  # it may be busy for long
+        self._socket = self._opened.enter_context(asked)
         self._number = 0
         self.errors: list[str] = []
         """What the console has complained of."""
@@ -166,11 +169,16 @@ class Page:
         self.call("Input.dispatchMouseEvent", type="mousePressed", **given)
         self.call("Input.dispatchMouseEvent", type="mouseReleased", **given)
 
-    def press(self, key: str) -> None:
-        """Press a key of one letter."""
-        text = {"text": key} if len(key) == 1 else {}
-        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text)
-        self.call("Input.dispatchKeyEvent", type="keyUp", key=key)
+    def press(self, key: str, **given: Any) -> None:
+        """Press a key, as " ", "q" or "Enter"."""
+        text = {"text": {"Enter": "\r"}.get(key, key)} if len(key) == 1 or key == "Enter" else {}
+        given |= {"windowsVirtualKeyCode": KEYS[key]} if key in KEYS else {}
+        self.call("Input.dispatchKeyEvent", type="keyDown", key=key, **text, **given)
+        self.call("Input.dispatchKeyEvent", type="keyUp", key=key, **given)
+
+    def focus(self, selector: str) -> None:
+        """Give an element the focus."""
+        self.run(f"document.querySelector({json.dumps(selector)}).focus()")
 
     def type(self, selector: str, text: str) -> None:
         """Type over what is in a field, and leave it."""

@@ -65,9 +65,9 @@ class Lab:
         self.processes.append(process)
         return process
 
-    def serve(self, *words: object) -> str:
+    def serve(self, *words: object, port: int = 0) -> str:
         """Start a cockpit; give its address."""
-        process = self.start("cockpit", *words, "--port", 0)
+        process = self.start("cockpit", *words, "--port", port)
         assert process.stdout is not None
         line = process.stdout.readline()
         assert line.startswith("cockpit: "), line + process.stdout.read()

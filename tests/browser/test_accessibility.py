@@ -12,6 +12,10 @@ import pytest
 
 pytestmark = pytest.mark.slow
 
+SMALL = """[...document.querySelectorAll("body *")].filter((e) => e.checkVisibility() &&
+  [...e.childNodes].some((n) => n.nodeType === 3 && n.textContent.trim()) &&
+  parseFloat(getComputedStyle(e).fontSize) < 12).map((e) => e.outerHTML)"""
+"""Text that is too small to be read."""
 ROOT = Path(__file__).parents[2]
 
 
@@ -30,9 +34,19 @@ def find_violations(page, axe):
     return [(v["id"], [n["html"][:120] for n in v["nodes"]]) for v in told]
 
 
+def look(page, axe):
+    """Look at a page on a desk and on a phone."""
+    for width in (1280, 390):
+        page.resize(width)
+        assert find_violations(page, axe) == []
+        assert page.run("document.documentElement.scrollWidth") <= width
+        assert page.run(SMALL) == []
+
+
 @pytest.mark.parametrize("theme", ["light", "dark"])
 def test_every_part_is_accessible(lab, browser, axe, theme):
-    assert lab.call("run", "plan.toml", "--out", "runs/one").returncode == 0
+    for name in ("one", "two"):
+        assert lab.call("run", "plan.toml", "--out", f"runs/{name}").returncode == 0
     lab.run()
     url = lab.serve("runs")
     page = browser.open()
@@ -42,20 +56,22 @@ def test_every_part_is_accessible(lab, browser, axe, theme):
     page.reload()
     page.wait("document.getElementById('pill').textContent === 'running'", 60)
     page.wait("document.getElementById('margin-figure').textContent !== '–'", 60)
-    for width in (1280, 390):
-        page.resize(width)
-        assert find_violations(page, axe) == []
+    look(page, axe)
     page.run("location.hash = '#plan/live.toml'")
     page.wait("document.getElementById('verdict-word').textContent !== '–'", 90)
     page.wait("document.querySelectorAll('#margins tbody tr').length > 2", 60)
-    for width in (1280, 390):
-        page.resize(width)
-        assert find_violations(page, axe) == []
+    look(page, axe)
     page.run("location.hash = '#runs'")
     page.wait("document.querySelectorAll('#runs button').length > 1")
     page.run("document.querySelector(\"[data-run='one'] button\").click()")
     page.wait("document.getElementById('run-told').textContent.includes('planned end')", 60)
-    for width in (1280, 390):
-        page.resize(width)
-        assert find_violations(page, axe) == []
+    look(page, axe)
+    page.run("document.getElementById('replay').click()")
+    page.wait("document.getElementById('replay-margin-figure').textContent !== '–'", 60)
+    look(page, axe)
+    for name in ("one", "two"):
+        page.run(f"document.querySelector(\"[data-run='{name}'] input\").click()")
+    page.run("document.getElementById('compare').click()")
+    page.wait("!document.getElementById('differences').hidden", 60)
+    look(page, axe)
     assert page.errors == []

@@ -11,30 +11,88 @@ import pytest
 pytestmark = pytest.mark.slow
 
 
-def test_records_side_by_side_replay_and_report(lab, browser):
+CELLS = "[...document.querySelectorAll('#run-indices tr')].map((r) => r.innerText)"
+
+
+def told(id_):
+    return f"document.getElementById('{id_}').textContent"
+
+
+def test_a_record_its_report_and_its_certificate(lab, browser):
+    assert lab.call("run", "plan.toml", "--out", "runs/one").returncode == 0
+    page = browser.open(lab.serve("runs") + "#runs/one")  # the address says which
+    page.wait(f"{told('run-told')}.includes('planned end')", 60)
+    assert any("rms tracking error" in row for row in page.run(CELLS))
+    for name, known in (("report", b"Wallace rig"), ("certificate", b"proved stable")):
+        page.click(f"#make-{name}")
+        find = (
+            f"[...document.querySelectorAll('#run-links a')].find((a) => a.text.endsWith('{name}'))"
+        )
+        with urllib.request.urlopen(page.wait(f"{find}?.href", 120)) as answer:
+            assert "sandbox" in answer.headers["Content-Security-Policy"]
+            assert known in answer.read()
+    page.reload()
+    page.wait("document.querySelectorAll('#run-links a').length === 2", 60)  # they are found again
+    assert page.errors == []
+
+
+def test_records_side_by_side_each_with_its_own(lab, browser):
     for name, delay in (("one", 0.0094), ("two", 0.0098)):
         words = ("--set", f"transfer.delay={delay}", "--out", f"runs/{name}")
         assert lab.call("run", "plan.toml", *words).returncode == 0
     page = browser.open(lab.serve("runs") + "#runs")
     page.wait("document.querySelectorAll('#runs button').length === 2")
-    page.click("[data-run='one'] button")
-    page.wait("document.getElementById('run-told').textContent.includes('planned end')", 60)
-    assert "rms tracking error" in page.text("#run-indices")
-    page.click("#replay")
-    page.wait("/replay, [1-9]/.test(document.getElementById('run-status').textContent)")
-    page.click("#replay-end")
-    page.wait("document.getElementById('replay-tools').hidden")
-    page.click("#make-report")
-    href = page.wait("document.querySelector('#run-links a')?.href", 90)
-    with urllib.request.urlopen(href) as answer:
-        assert "sandbox" in answer.headers["Content-Security-Policy"]
-        assert b"Wallace rig" in answer.read()
     for name in ("one", "two"):
         page.click(f"[data-run='{name}'] input")
     page.click("#compare")
     page.wait("!document.getElementById('differences').hidden", 60)
-    assert "transfer.delay" in page.text("#differences")
-    assert "0.0098" in page.text("#differences")
+    assert page.text("#run-told") == "1 field of the plans differ"
+    assert "transfer.delay\t0.0094\t0.0098" in page.text("#difference-table")
+    assert page.text("#run-keys").split() == ["one", "two"]
+    rows = dict(r.split("\t", 1) for r in page.run(CELLS))
+    for k, name in enumerate(("one", "two")):
+        (found,) = json.loads(lab.call("metrics", f"runs/{name}", "--json").stdout)
+        shown = float(rows["rms tracking error"].split("\t")[k])
+        assert shown == pytest.approx(found["rms_tracking_error"], rel=5e-3)  # three digits
+    assert page.errors == []
+
+
+def test_a_replay_shows_a_live_test_as_it_was(lab, browser):
+    process = lab.run("live", "--set", "clock.duration=9")
+    assert process.wait(90) == 0
+    page = browser.open(lab.serve("runs") + "#runs/live")
+    page.wait(f"{told('run-told')}.includes('planned end')", 60)
+    page.click("#replay")
+    page.wait("document.getElementById('record-panels').hidden")
+    assert page.run("document.getElementById('stop').disabled")  # nothing runs
+    page.wait(f"{told('replay-margin-certificate')}.startsWith('Certificate: ')", 60)
+    page.wait(f"{told('replay-margin-told')}.includes('in the rehearsal')")
+    assert any(
+        "stuck" in name
+        for name in page.run(
+            "[...document.querySelectorAll('#replay-guards li')].map(g => g.innerText)"
+        )
+    )
+    assert page.run("document.querySelectorAll('#replay-machine li').length") > 2
+    assert "worst" in page.text("#replay-punctuality")
+    assert "planned end" not in page.text("#replay-events")  # not yet
+    page.click("#replay-pause")
+    page.wait(f"{told('run-status')}.startsWith('replay, paused')")
+    paused = page.run("document.getElementById('replay-at').value")
+    page.slide("#replay-at", 1.5)
+    page.run("document.getElementById('replay-at').dispatchEvent(new Event('change'))")
+    page.wait(f"{told('run-status')} === 'replay, paused, 1.5 s'")
+    assert float(paused) != 1.5
+    page.run(
+        "(() => { const s = document.getElementById('replay-speed'); s.value = '20';"
+        " s.dispatchEvent(new Event('change')); })()"
+    )
+    page.click("#replay-pause")
+    page.wait(f"{told('run-status')} === 'replay, at its end, 9.0 s'", 60)
+    assert "completed" in page.text("#replay-events")
+    page.click("#replay-end")
+    page.wait("!document.getElementById('record-panels').hidden")
+    page.wait(f"{told('run-status')} === ''")
     assert page.errors == []
 
 

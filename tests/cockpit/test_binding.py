@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import socket
 from pathlib import Path
 
 import pytest
@@ -25,6 +26,12 @@ def test_others_need_a_token_and_tls(address):
     with pytest.raises(InputError, match="need a token"):
         Binding(address, certificate=Path("c"), certificate_key=Path("k"))
     Binding(address, token=Path("t"), certificate=Path("c"), certificate_key=Path("k"))
+
+
+def test_a_browser_is_told_where_to_go():
+    assert Binding("::1").url(1) == "http://[::1]:1/"
+    given = {"token": Path("t"), "certificate": Path("c"), "certificate_key": Path("k")}
+    assert Binding("0.0.0.0", **given).url(1) == f"https://{socket.gethostname()}:1/"
 
 
 @pytest.mark.parametrize("address", ["", "example.org", "127.0.0.1.evil", "256.1.1.1"])

@@ -40,3 +40,21 @@ def test_an_answer_that_does_not_come_is_given_up(tmp_path):
         assert calculator._process is None
 
     asyncio.run(converse())
+
+
+def test_whoever_goes_before_the_answer_leaves_the_process_to_the_others(tmp_path):
+    async def converse():
+        calculator = Calculator()
+        given = {"folder": str(tmp_path), "text": "a = 1\n", "path": "a"}
+        await calculator.ask("change", value=1, **given)
+        process = calculator._process.pid
+        asked = [asyncio.create_task(calculator.ask("change", value=v, **given)) for v in range(4)]
+        await asyncio.sleep(0)
+        for task in asked[:3]:  # one that is being answered, and two that wait
+            task.cancel()
+        told = json.loads(await asked[3])
+        assert told["text"] == "a = 3\n"
+        assert calculator._process.pid == process
+        await calculator.close()
+
+    asyncio.run(converse())

@@ -75,3 +75,17 @@ def test_every_comment_of_every_template_outlives_a_change(template):
 def test_what_cannot_be_changed_is_named(text, path):
     with pytest.raises(InputError):
         change_text(text, path, 1.0)
+
+
+@pytest.mark.parametrize(
+    ("name", "made"),
+    [
+        ("safety", {}),
+        ("hardware", {"kind": "shared_memory"}),
+        ("guard", [{"kind": "acceleration"}]),
+    ],
+)
+def test_a_table_is_put_at_the_end_and_all_else_stays(name, made):
+    after = change_text(WALLACE, name, {})["text"]
+    assert after.startswith(WALLACE.rstrip("\n"))
+    assert tomllib.loads(after)[name] == made

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from rths.cockpit.replay import FASTEST, Replay
+from rths.cockpit.replay import FASTEST, Replay, _place_events
 from rths.config.plan import load
 from rths.run.run_directory import RunDirectory
 from rths.run.virtual import rehearse
@@ -51,3 +51,27 @@ def test_speed_pause_and_jump(folder):
     assert replay.take_rows()[0, 0] == 2500
     replay.jump(float("1e9"))
     assert replay.is_over
+
+
+def test_events_come_when_they_happened():
+    events = [
+        {"time": "2026-01-01T12:00:00+00:00", "state": "armed", "reason": "by the run"},
+        {"time": "2026-01-01T12:00:02+00:00", "state": "running", "reason": "", "tick": 500},
+        {"time": "2026-01-01T12:00:07+00:00", "state": "running", "reason": "\x1b[2J asked for"},
+        {"time": "no time", "state": "idle", "reason": "completed"},
+    ]
+    placed = _place_events(events, 0.001)
+    assert [at for at, _ in placed] == [-1.5, 0.5, 5.5, 0.0]
+    assert placed[2][1]["reason"] == "\N{REPLACEMENT CHARACTER}[2J asked for"
+    assert [at for at, _ in _place_events(events[:1], 0.001)] == [0.0]
+
+
+def test_the_limits_of_the_certificate_outlive_a_jump(folder):
+    replay = Replay(folder)
+    told = {"ok": True, "verdict": "proved", "sentence": "stable", "delay": 0.007, "gain": None,
+            "searched_delay": None, "planned": [{"delay": 0.001, "gain": 1.0}]}  # fmt: skip
+    replay.set_limits(told)
+    replay.jump(1.0)
+    assert replay.view.margins[0].limits.delay == 0.007
+    assert replay.state()["certificate"] == told
+    assert replay.state()["at"] == 1.0

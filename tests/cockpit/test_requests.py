@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from rths.cockpit.requests import MOST_LETTERS, Inbox, Request, ask
+from rths.cockpit.requests import AT_ONCE, MOST_LETTERS, MOST_REQUESTS, Inbox, Request, ask
 from rths.errors import InputError
 from rths.run.run_directory import RunDirectory
 
@@ -128,3 +128,37 @@ def test_names_are_plain_and_short():
     assert Request("A\x1b[31m\n B", "trip").who == "A\N{REPLACEMENT CHARACTER}[31m B"
     assert len(Request("x" * 500, "trip").who) == MOST_LETTERS
     assert Request("  ", "trip").who == "somebody without a name"
+
+
+def test_what_is_asked_for_twice_at_one_look_is_done_once(tmp_path, inbox):
+    life = Life(tmp_path)
+    inbox(life)
+    for _ in range(500):
+        ask(life.directory, Request("A", "trip"))
+    inbox(life)
+    assert life.done == [("trip", "A, in the cockpit")]
+
+
+def test_of_a_flood_a_few_are_done_and_the_trip_first(tmp_path, inbox):
+    life = Life(tmp_path)
+    inbox(life)
+    for k in range(300):
+        ask(life.directory, Request(f"A{k}", "ramp out"))
+    ask(life.directory, Request("B", "trip"))
+    inbox(life)
+    assert len(life.done) == AT_ONCE
+    assert life.done[0] == ("trip", "B, in the cockpit")
+
+
+def test_after_more_than_people_ask_for_only_a_trip_is_done(tmp_path, inbox):
+    life = Life(tmp_path)
+    inbox(life)
+    for k in range(2 * MOST_REQUESTS):
+        ask(life.directory, Request(f"A{k}", "ramp out"))
+        inbox(life)
+    assert len(life.done) == MOST_REQUESTS
+    assert life.notes == ["more was asked for than people ask for: only a trip is done from now on"]
+    for _ in range(3):
+        ask(life.directory, Request("B", "trip"))
+        inbox(life)
+    assert life.done[MOST_REQUESTS:] == [("trip", "B, in the cockpit")]

@@ -9,11 +9,13 @@ import numpy as np
 import pytest
 
 import rths.config
+from rths.cockpit import what_if
 from rths.cockpit.calculation import answer, tasks
-from rths.cockpit.what_if import find_margins, judge
+from rths.cockpit.what_if import find_limits, find_margins, find_record_limits, judge
 from rths.config.plan import load
 from rths.errors import InputError
-from rths.run.virtual import simulate
+from rths.run.run_directory import RunDirectory
+from rths.run.virtual import rehearse, simulate
 from rths.stability.certificate import certify
 
 TEMPLATES = Path(rths.config.__file__).parent / "templates"
@@ -88,3 +90,22 @@ def test_a_block_that_nobody_trusted_does_not_run(tmp_path):
     assert not told["ok"]
     assert "nobody here has trusted" in told["errors"][0]["problem"]
     assert not (tmp_path / "executed").exists()
+
+
+def test_the_limits_of_a_record_are_those_of_its_plan_with_its_files(tmp_path):
+    live = '\n[hardware]\nkind = "simulated"\n[rig]\nfile = "emulated"\n[safety]\nrate = 0.05\n'
+    directory = RunDirectory(tmp_path)
+    directory.plan.write_text(WALLACE + live)
+    rehearse(load(directory.plan), directory.record)
+    found = find_record_limits(str(tmp_path))
+    assert found == find_limits(str(tmp_path))
+    assert found["delay"] == pytest.approx(0.007359, abs=1e-6)
+
+
+def test_of_a_long_test_only_the_beginning_is_rehearsed(tmp_path, monkeypatch):
+    lengths = []
+    monkeypatch.setattr(what_if, "REHEARSED", 6.0)  # a minute takes longer than a test should
+    monkeypatch.setattr(what_if, "simulate", lambda t: lengths.append(t.duration) or simulate(t))
+    RunDirectory(tmp_path).plan.write_text(WALLACE.replace("duration = 2.0", "duration = 120.0"))
+    assert find_limits(str(tmp_path))["planned"][0]["gain"] == pytest.approx(1.0, abs=0.01)
+    assert lengths == [6.0]

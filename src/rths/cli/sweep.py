@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 
 import typer
 
-from rths.cli._plan import Changes, Trust, read_assignment, show_trusted
+from rths.cli._plan import Changes, Trust, read_changes, show_trusted
 from rths.cli._voice import AsJson, answer, paint
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def sweep(
     from rths.sweep.sweep import sweep as run_sweep
 
     with show_trusted(trust):
-        asked = read_study(study, changes=dict(read_assignment(text) for text in set_ or []))
+        asked = read_study(study, changes=read_changes(set_))
     if instability:
         _tell_instability(asked, as_json)
         return

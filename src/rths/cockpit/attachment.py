@@ -74,10 +74,9 @@ class Attachment:
         return size - size // SPARE
 
     @property
-    def is_over(self) -> bool:
-        """Whether the loop has ended, or nobody holds the directory any more."""
-        ended = self.ring.read(ControlWord.STATE) == LoopState.ENDED
-        return ended or not self.directory.is_held()
+    def has_ended(self) -> bool:
+        """Whether the loop has ended; of one that was killed only its directory tells."""
+        return self.ring.read(ControlWord.STATE) == LoopState.ENDED
 
     @property
     def has_begun(self) -> bool:

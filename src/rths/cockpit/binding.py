@@ -103,6 +103,8 @@ class Binding:
         return frozenset(f"{n}:{port}" for n in names)
 
     def url(self, port: int) -> str:
-        """Give the address for a browser."""
-        host = f"[{self.address}]" if ":" in self.address else self.address
+        """Give the address for a browser; of all addresses the name of this machine."""
+        everywhere = self.address in ("0.0.0.0", "::")
+        host = socket.gethostname() if everywhere else self.address
+        host = f"[{host}]" if ":" in host else host
         return f"http{'s' if self.certificate else ''}://{host}:{port}/"

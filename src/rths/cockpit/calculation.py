@@ -38,6 +38,7 @@ def tasks() -> Mapping[str, Task]:
         "margins": what_if.find_margins,
         "chart": what_if.draw_chart,
         "limits": what_if.find_limits,
+        "record limits": what_if.find_record_limits,
         "record": past_runs.show_record,
         "compare": past_runs.compare_runs,
     }
@@ -100,5 +101,7 @@ if __name__ == "__main__":
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # small matrices: threads only wait
     with suppress(OSError):
         os.nice(int(sys.argv[1]))  # what can wait steps back for a loop beside it
+    with suppress(OSError):  # a plan that takes all memory ends this process, not the loop
+        Path("/proc/self/oom_score_adj").write_text("1000")
     sys.path[:] = [p for p in sys.path if p and Path(p) != Path.cwd()]
     main()

@@ -26,20 +26,30 @@ class Calculator:
         self._patience, self._steps_back = patience, steps_back
         self._process: asyncio.subprocess.Process | None = None
         self._turn = asyncio.Lock()
+        self._asking: asyncio.Task[str] | None = None
 
     async def ask(self, task: str, **given: Any) -> str:
-        """Give the answer as JSON text; one that did not come says so."""
-        async with self._turn:
-            try:
-                return await asyncio.wait_for(self._exchange(task, given), self._patience)
-            except TimeoutError:
-                problem = f"was not calculated within {self._patience:g} s"
-            except (OSError, EOFError, asyncio.IncompleteReadError, ValueError):
-                problem = "could not be calculated: the process that computes has ended"
-            except asyncio.CancelledError:
-                await self.close()  # its answer would be taken for that of the next question
-                raise
-            await self.close()
+        """Give the answer as JSON text; one that did not come says so.
+
+        Who goes before it is his turn is forgotten; who goes later leaves an answer to nobody, so
+        that the process goes on for the others.
+        """
+        await self._turn.acquire()
+        asking = asyncio.create_task(self._answer(task, given))
+        self._asking = asking
+        return await asyncio.shield(asking)
+
+    async def _answer(self, task: str, given: dict[str, Any]) -> str:
+        try:
+            return await asyncio.wait_for(self._exchange(task, given), self._patience)
+        except TimeoutError:
+            problem = f"was not calculated within {self._patience:g} s"
+            await self._end()
+        except (OSError, EOFError, asyncio.IncompleteReadError, ValueError):
+            problem = "could not be calculated: the process that computes has ended"
+            await self._end()
+        finally:
+            self._turn.release()
         error = InputError(task, None, problem, "Make the test shorter, or its step longer.")
         return json.dumps({"ok": False, "errors": [tell_error(error)]})
 
@@ -68,7 +78,13 @@ class Calculator:
         return self._process
 
     async def close(self) -> None:
-        """End the process."""
+        """End the process, and what is asked of it."""
+        if self._asking is not None:
+            self._asking.cancel()
+            await asyncio.gather(self._asking, return_exceptions=True)
+        await self._end()
+
+    async def _end(self) -> None:
         process, self._process = self._process, None
         if process is not None and process.returncode is None:
             with suppress(ProcessLookupError):

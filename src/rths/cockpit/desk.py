@@ -20,6 +20,7 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rths.cockpit.crowd import Onlooker
 from rths.cockpit.live_test import LiveTest
+from rths.cockpit.pace import Pace
 from rths.cockpit.requests import Request
 from rths.errors import InputError
 from rths.plain_text import make_plain
@@ -72,10 +73,11 @@ class Desk:
         page = live.crowd.enter(address, cut_off)
         for message in live.greeting():
             page.put(message)
-        sending = asyncio.create_task(_send(socket, page))
+        sending, pace = asyncio.create_task(_send(socket, page)), Pace()
         try:
             async for text in socket.iter_text():
                 page.put(json.dumps(self.do(page, text)))
+                await pace.keep()
         except (WebSocketDisconnect, RuntimeError, KeyError):
             pass  # it is gone, or sent what is no text
         except asyncio.CancelledError:
@@ -99,7 +101,7 @@ class Desk:
         except InputError as error:
             told = make_plain(f"{error.problem}. {error.remedy}")
             return {"type": "answer", "act": act, "ok": False, "field": error.field, "told": told}
-        except (ValueError, AttributeError, TypeError, RecursionError):
+        except (ValueError, AttributeError, TypeError, OverflowError, RecursionError):
             return {"type": "answer", "act": "", "ok": False, "told": "This means nothing."}
 
     def _stop(self, page: Onlooker, name: str) -> None:

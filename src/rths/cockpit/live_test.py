@@ -10,23 +10,21 @@ import asyncio
 import json
 import time
 from contextlib import suppress
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from rths.cockpit.attachment import Attachment
 from rths.cockpit.calculator import Calculator
 from rths.cockpit.crowd import Crowd
-from rths.cockpit.live_margin import Limits
+from rths.cockpit.noted import Noted
 from rths.cockpit.packed import plain
-from rths.cockpit.past_runs import list_runs
+from rths.cockpit.past_runs import find_live_runs
 from rths.cockpit.seat import Seat
 from rths.cockpit.view import View
 from rths.errors import InputError
 from rths.plain_text import make_plain
-from rths.realtime.events import read_events
 from rths.realtime.lifecycle import PHASES
-from rths.run.run_directory import RunDirectory, read_json
+from rths.run.run_directory import RunDirectory
 
 LOOK, ALONE = 1 / 60, 0.2
 """Seconds between two looks at the ring, with pages and without."""
@@ -34,8 +32,6 @@ TELL = 0.2
 """Seconds between two states."""
 SEARCH = 0.5
 """Seconds between two looks for a test that begins."""
-MOST_EVENTS = 200
-"""Events that a page gets."""
 
 
 class LiveTest:
@@ -52,8 +48,7 @@ class LiveTest:
         self.problem = ""
         self._refused: set[str] = set()
         self._told = -TELL
-        self._events: tuple[float, list[dict[str, Any]]] = (0.0, [])
-        self._machine: list[dict[str, Any]] = []
+        self._noted: Noted | None = None
         self._work: set[asyncio.Task[None]] = set()
 
     @property
@@ -62,17 +57,35 @@ class LiveTest:
         return None if self.attachment is None else self.attachment.directory.folder
 
     async def follow(self) -> None:
-        """Look for a test, follow it to its end, and look for the next."""
+        """Look for a test, follow it to its end, and look for the next; nothing ends this."""
         while True:
-            if self.attachment is None or self.is_over:
-                await asyncio.to_thread(self._search)
-                self._tell_state()
-                await asyncio.sleep(SEARCH)
-                continue
             begun = time.monotonic()
-            self._look()
-            pause = LOOK if self.crowd.pages else ALONE
+            try:
+                pause = await self._go_on()
+            except Exception as error:  # a trusted block may raise anything; a stop must still work
+                self.problem = make_plain(f"not shown: {type(error).__name__}: {error}")
+                pause = SEARCH
             await asyncio.sleep(max(0.001, pause - (time.monotonic() - begun)))
+
+    async def follow_files(self) -> None:
+        """Read the files of the test again and again, in a thread: a disk may not answer."""
+        while True:
+            if (noted := self._noted) is not None:
+                with suppress(OSError):
+                    told = await asyncio.to_thread(noted.look_again)
+                    self._noted = told if self._noted is noted else self._noted
+            await asyncio.sleep(TELL)
+
+    async def _go_on(self) -> float:
+        """Search or look once; give the seconds until the next time."""
+        if self.attachment is None or self.is_over:
+            before = self.attachment
+            await asyncio.to_thread(self._search)
+            if self.attachment is before:
+                self._tell_state()
+                return SEARCH
+        self._look()
+        return LOOK if self.crowd.pages else ALONE
 
     def _search(self) -> None:
         """Attach to the test that goes on; one that cannot be shown is named once."""
@@ -93,11 +106,11 @@ class LiveTest:
     def _candidates(self) -> list[Path]:
         if self.only is not None:
             return [self.only]
-        return [self.root / r["run"] for r in list_runs(self.root) if r["live"]]
+        return find_live_runs(self.root)
 
     def _attach(self, found: Attachment) -> None:
         self.view, self.limits = View(found.seen), None
-        self.problem, self._events, self._machine = "", (0.0, []), []
+        self.problem, self._noted = "", Noted(found.directory).look_again()
         self.attachment, self.is_over = found, False
 
     def _look(self) -> None:
@@ -111,7 +124,7 @@ class LiveTest:
             task = asyncio.get_running_loop().create_task(self._find_limits(attachment))
             self._work.add(task)
             task.add_done_callback(self._work.discard)
-        ending = attachment.is_over
+        ending = attachment.has_ended or not (self._noted and self._noted.held)
         frame = view.add(attachment.take_rows())
         if frame is not None:
             self.crowd.tell(frame)
@@ -127,14 +140,7 @@ class LiveTest:
         if attachment is not self.attachment or self.view is None:
             return
         self.limits = told
-        if not told["ok"]:
-            return
-        keys = ("verdict", "sentence", "delay", "searched_delay", "gain")
-        limits = Limits(**{k: told[k] for k in keys})
-        for margin, planned in zip(self.view.margins, told["planned"], strict=False):
-            margin.limits = replace(
-                limits, planned_delay=planned["delay"], planned_gain=planned["gain"]
-            )
+        self.view.set_limits(told)
 
     def greet_all(self) -> None:
         """Tell every page what is shown from now on."""
@@ -155,17 +161,6 @@ class LiveTest:
         }
         return [json.dumps(plain(test)), view.history(), self._state_text()]
 
-    def _read_machine(self, directory: RunDirectory) -> list[dict[str, Any]]:
-        """Read what the machine allows, once it is known."""
-        if not self._machine:
-            with suppress(OSError, ValueError, KeyError, TypeError):
-                found = read_json(directory.machine)
-                self._machine = [
-                    {"granted": bool(a["granted"]), "words": make_plain(str(a["words"]))}
-                    for a in found
-                ]
-        return self._machine
-
     def _tell_state(self) -> None:
         self._told = time.monotonic()
         if self.crowd.pages or self.view is not None:
@@ -183,17 +178,17 @@ class LiveTest:
         attachment = self.attachment
         if attachment is not None and self.view is not None:
             latch = attachment.read_latch()
-            directory = attachment.directory
+            noted = self._noted or Noted(attachment.directory)
             state |= self.view.state()
             state |= {
                 "phase": self._phase(latch),
                 "latch": latch,
                 "slips": attachment.slips,
                 "share": attachment.share,
-                "events": self._read_events(directory),
-                "machine": self._read_machine(directory),
-                "tripped": directory.trip.is_file(),
-                "recorded": self.is_over and not directory.is_held() and directory.record.is_file(),
+                "events": noted.events,
+                "machine": noted.machine,
+                "tripped": noted.tripped,
+                "recorded": self.is_over and noted.recorded,
                 "certificate": self.limits or None,
             }
         return json.dumps(plain(state))
@@ -207,22 +202,6 @@ class LiveTest:
         if not self.is_over:
             return told
         return "tripped" if told == "tripped" else "ended"
-
-    def _read_events(self, directory: RunDirectory) -> list[dict[str, Any]]:
-        """Read the events if they have changed."""
-        try:
-            changed = directory.events.stat().st_mtime
-        except OSError:
-            return self._events[1]
-        if changed != self._events[0]:
-            found = read_events(directory)[-MOST_EVENTS:]
-            told = [
-                {"time": e.time, "state": e.state, "tick": e.tick, "by": e.by}
-                | {"reason": make_plain(e.reason)}
-                for e in found
-            ]
-            self._events = (changed, told)
-        return self._events[1]
 
     def require_running(self) -> Attachment:
         """Give the attachment of a test that goes on."""

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from rths.cockpit.packed import pack, plain
+from rths.cockpit.packed import plain
 from rths.cockpit.what_if import show_rehearsal
 from rths.errors import InputError
+from rths.plain_text import is_plain, make_plain
 from rths.realtime.ring import find_ring
 from rths.records.hdf5_reader import read
 from rths.report.comparison import plan_differences, signal_differences
-from rths.report.figure import outline
 from rths.report.indices import indices
 from rths.report.shown_run import ShownRun
 from rths.report.shown_signals import FORCE, MEASURED, TARGET
@@ -25,18 +26,28 @@ MOST_RUNS = 500
 def list_runs(root: Path) -> list[dict[str, Any]]:
     """List the runs in a folder, the youngest first; nothing in them is opened but summaries."""
     found = []
-    try:
-        folders = [p for p in root.iterdir() if p.is_dir() and not p.name.startswith(".")]
-    except OSError:
-        return []
-    for folder in folders:
+    for folder in _find_folders(root):
         run = RunDirectory(folder)
-        kept = next((p for p in (run.record, run.journal, run.session) if p.is_file()), None)
-        if kept is None:
-            continue
-        found.append((kept.stat().st_mtime, folder))
+        with suppress(OSError):  # it is just being taken away
+            kept = next((p for p in (run.record, run.journal, run.session) if p.is_file()), None)
+            if kept is not None:
+                found.append((kept.stat().st_mtime, folder))
     found.sort(reverse=True)
     return [_describe_run(folder, age) for age, folder in found[:MOST_RUNS]]
+
+
+def find_live_runs(root: Path) -> list[Path]:
+    """Find the runs in a folder that go on; of the others no more than one file is opened."""
+    return [folder for folder in _find_folders(root) if _is_live(RunDirectory(folder))]
+
+
+def _find_folders(root: Path) -> list[Path]:
+    """Find the folders that may be runs; one whose name is no text cannot be asked for."""
+    try:
+        found = [p for p in root.iterdir() if not p.name.startswith(".") and is_plain(p.name)]
+        return [p for p in found if p.is_dir()]
+    except OSError:
+        return []
 
 
 def _describe_run(folder: Path, age: float) -> dict[str, Any]:
@@ -52,7 +63,8 @@ def _describe_run(folder: Path, age: float) -> dict[str, Any]:
     }
     try:
         summary = read_json(run.summary)
-        told |= {k: str(summary[k]) for k in ("name", "reason", "message") if k in summary}
+        names = ("name", "reason", "message")
+        told |= {k: make_plain(str(summary[k])) for k in names if k in summary}
     except (OSError, ValueError, TypeError, RecursionError):
         told["name"] = folder.name
     return told
@@ -90,16 +102,13 @@ def show_record(run: str) -> dict[str, Any]:
 
 
 def compare_runs(first: str, second: str) -> dict[str, Any]:
-    """Give two records side by side: what differs in plan and signals, and histories of both."""
+    """Give two records side by side: both as they are drawn, and what differs between them."""
     a, b = (read(RunDirectory(Path(run)).record) for run in (first, second))
-    both = {}
-    for name in (TARGET, MEASURED, FORCE):
-        if name in a and name in b:
-            both[name] = [
-                dict(zip("ty", map(pack, outline(r.time(name), r[name][:, 0])), strict=True))
-                for r in (a, b)
-            ]
-    differences = [vars(d) for d in signal_differences(a, b)]
-    plans = [{"field": f, "first": str(x), "second": str(y)} for f, x, y in plan_differences(a, b)]
-    told = {"names": [a.name, b.name], "plan": plans, "signals": differences, "histories": both}
+    told = {
+        "records": [show_record(run) for run in (first, second)],
+        "plan": [
+            {"field": f, "first": str(x), "second": str(y)} for f, x, y in plan_differences(a, b)
+        ],
+        "signals": [vars(d) for d in signal_differences(a, b)],
+    }
     return dict(plain(told))

@@ -10,13 +10,16 @@ import re
 from typing import Any
 
 from rths.errors import InputError
-from rths.registry import LIVE_ROLES, ROLES, find
+from rths.registry import LIVE_ROLES, ROLES, find, kinds
 
 _PART = re.compile(r"([A-Za-z0-9_-]+)(?:\[(\d+)\])?")
 
 
 def change_text(text: str, path: str, value: Any) -> dict[str, Any]:
-    """Give the text with one field changed, as in ``transfer[1].delay``; None takes it away."""
+    """Give the text with one field changed, as in ``transfer[1].delay``; None takes it away.
+
+    An empty table as value puts a new one into the plan, with the first of its kinds if it has any.
+    """
     import tomlkit
     from tomlkit.exceptions import TOMLKitError
 
@@ -41,9 +44,25 @@ def change_text(text: str, path: str, value: Any) -> dict[str, Any]:
         _drop_fields(owner, tables[0][0], value)
     if value is None:
         owner.pop(last[0], None)
+    elif value == {}:
+        owner[last[0]] = _new_table(last[0])
     else:
         owner[last[0]] = value
     return {"text": tomlkit.dumps(plan)}
+
+
+def _new_table(name: str) -> Any:
+    """Give a table of a plan; guards are several, each in a table of its own."""
+    import tomlkit
+
+    table = tomlkit.table()
+    if name in (*ROLES, *LIVE_ROLES, "guard"):
+        table["kind"] = kinds(name)[0]
+    if name != "guard":
+        return table
+    several = tomlkit.aot()
+    several.append(table)
+    return several
 
 
 def _split(path: str) -> list[tuple[str, int | None]]:

@@ -15,11 +15,15 @@ from starlette.requests import Request
 from starlette.responses import FileResponse, JSONResponse, Response
 from starlette.websockets import WebSocket, WebSocketDisconnect
 
-from rths.cockpit.calculation import tell_error
+from rths.cockpit.asked import read_asked
 from rths.cockpit.calculator import Calculator
+from rths.cockpit.commands import refuse
+from rths.cockpit.crowd import MOST_PAGES
+from rths.cockpit.entrance import send_or_cut
 from rths.config.toml_mistake import parse_toml
 from rths.errors import InputError, explain_os_error
 from rths.plain_file import read_text, write_text
+from rths.plain_text import is_plain, make_plain
 
 INDEX = Path(__file__).parent / "page" / "index.html"
 TEMPLATES = Path(__file__).parents[1] / "config" / "templates"
@@ -30,6 +34,8 @@ PAUSE = 0.15
 MOST_PLANS = 200
 MOST_BYTES = 1 << 21
 """Bytes of a plan that is opened here."""
+MOST_CHANGES = 1000
+"""Changes of one question: a slider makes a hundred a second."""
 
 
 @dataclass
@@ -51,6 +57,7 @@ class PlanPages:
     ) -> None:
         self.folder, self.first, self.root = folder, first, root
         self._quick, self._thorough = quick, thorough
+        self._asking = 0
 
     async def warm_up(self) -> None:
         """Load what the first change would wait for."""
@@ -67,18 +74,23 @@ class PlanPages:
         from rths import __version__
 
         plans = await asyncio.to_thread(self._list)
-        told = {"version": __version__, "folder": str(self.folder.absolute()), "plans": plans}
-        return JSONResponse({**told, "plan": self.first, "runs": str(self.root.absolute())})
+        folder, runs = (make_plain(str(p.absolute())) for p in (self.folder, self.root))
+        told = {"version": __version__, "folder": folder, "plans": plans, "runs": runs}
+        return JSONResponse({**told, "plan": self.first if is_plain(self.first) else ""})
 
     def _list(self) -> list[str]:
         """List the files that may be plans: TOML in the folder."""
         with suppress(OSError):
-            return sorted(p.name for p in self.folder.glob("*.toml") if p.is_file())[:MOST_PLANS]
+            found = sorted(p.name for p in self.folder.glob("*.toml") if p.is_file())
+            return [name for name in found if _is_name(name)][:MOST_PLANS]
         return []
 
     def _find(self, name: str) -> Path:
-        """Give the path of a plan by its name; nothing outside of the folder has one."""
-        if name and name == Path(name).name and name.endswith(".toml"):
+        """Give the path of a plan by its name; nothing outside of the folder has one.
+
+        A link may lead to a plan elsewhere, as on the command line, but to nothing else.
+        """
+        if _is_name(name) and (self.folder / name).resolve().suffix == ".toml":
             return self.folder / name
         remedy = "Give the name of a TOML file in the folder of the cockpit."
         raise InputError("plan", name, "is no plan here", remedy)
@@ -92,10 +104,10 @@ class PlanPages:
                 raise InputError("plan", path.name, "is too long for a form", remedy)
             text = read_text(path)
         except InputError as error:
-            return _refuse(error)
+            return refuse(error)
         except (OSError, ValueError) as error:
             os_error = error if isinstance(error, OSError) else OSError(0, "it is no text")
-            return _refuse(explain_os_error(os_error))
+            return refuse(explain_os_error(os_error))
         form = await self._ask_form(text)
         return JSONResponse({"plan": path.name, "text": text, "digest": _digest(text), **form})
 
@@ -107,48 +119,57 @@ class PlanPages:
     async def save_plan(self, request: Request) -> Response:
         """Write a plan, if it is TOML and nobody else has changed it meanwhile."""
         try:
-            given = json.loads(await request.body())
+            given = await read_asked(request)
             path, text = self._find(str(given["plan"])), str(given["text"])
             parse_toml(text, path)
+            digest = _digest(text)
             if path.exists() and _digest(read_text(path)) != given.get("digest"):
-                problem = "was changed by somebody else since it was opened"
+                problem = "is there already, or was changed by somebody else since it was opened"
                 remedy = "Save it under another name, or open it again."
                 raise InputError("plan", path.name, problem, remedy)
             await asyncio.to_thread(write_text, path, text)
         except InputError as error:
-            return _refuse(error)
+            return refuse(error)
         except OSError as error:
-            return _refuse(explain_os_error(error))
+            return refuse(explain_os_error(error))
         except (ValueError, KeyError, TypeError, RecursionError):
-            return _refuse(InputError("plan", None, "cannot be read", "Save it again."))
-        return JSONResponse({"ok": True, "plan": path.name, "digest": _digest(text)})
+            return refuse(InputError("plan", None, "cannot be read", "Save it again."))
+        return JSONResponse({"ok": True, "plan": path.name, "digest": digest})
 
     async def what_if(self, socket: WebSocket) -> None:
         """Follow the changes of one page: only the newest is answered, and that at once."""
         await socket.accept()
+        if self._asking >= MOST_PAGES:
+            await socket.close(1013, "too many pages")
+            return
+        self._asking += 1
         waiting: asyncio.Queue[dict[str, Any]] = asyncio.Queue(maxsize=1)
         working = asyncio.create_task(self._work(socket, waiting))
         try:
             async for text in socket.iter_text():
-                asked = json.loads(text)
-                if isinstance(asked, dict) and isinstance(asked.get("text"), str):
-                    if waiting.full():  # what is older nobody wants to know any more
-                        waiting.get_nowait()
-                    waiting.put_nowait(asked)
+                if waiting.full():  # what is older nobody wants to know any more
+                    waiting.get_nowait()
+                waiting.put_nowait(_read_question(text))
+                await asyncio.sleep(0)  # others have their turn
         except (WebSocketDisconnect, RuntimeError, ValueError, KeyError):
-            pass
+            pass  # it is gone, or sent what is no question
         finally:
             working.cancel()
+            self._asking -= 1
 
     async def _work(self, socket: WebSocket, waiting: asyncio.Queue[dict[str, Any]]) -> None:
         """Answer one change after the other; what takes longer follows beside it."""
         after = Afterwards()
-        while True:
-            asked = await waiting.get()
-            text = await self._answer(socket, asked, after.is_slow)
-            after.wanted = None if text is None else (asked, text)
-            if after.task is None or after.task.done():
-                after.task = asyncio.create_task(self._follow(socket, after))
+        try:
+            while True:
+                asked = await waiting.get()
+                text = await self._answer(socket, asked, after.is_slow)
+                after.wanted = None if text is None else (asked, text)
+                if after.task is None or after.task.done():
+                    after.task = asyncio.create_task(self._follow(socket, after))
+        finally:
+            if after.task is not None:
+                after.task.cancel()
 
     async def _follow(self, socket: WebSocket, after: Afterwards) -> None:
         """Give margins and chart of the newest text, when no number is being changed."""
@@ -170,7 +191,7 @@ class PlanPages:
     async def _answer(self, socket: WebSocket, asked: dict[str, Any], slow: bool) -> str | None:
         """Change the text and judge it; give the text, None if it cannot be judged."""
         text, folder = asked["text"], str(self.folder.absolute())
-        for change in asked.get("changes", []):
+        for change in asked["changes"]:
             given = {"text": text, "path": str(change.get("path")), "value": change.get("value")}
             told = await self._quick.ask("change", folder=folder, **given)
             made = json.loads(told)
@@ -178,7 +199,7 @@ class PlanPages:
                 await _send(socket, "judge", asked, told)
                 return None
             text = made["text"]
-        if asked.get("changes"):
+        if asked["changes"]:
             await _send(socket, "text", asked, json.dumps({"ok": True, "text": text}))
         if asked.get("form"):
             form = json.dumps(await self._ask_form(text))
@@ -188,16 +209,29 @@ class PlanPages:
         return text if judged.startswith('{"ok": true') else None
 
 
+def _read_question(text: str) -> dict[str, Any]:
+    """Read a question of a page: the text of a plan, and changes of it."""
+    asked = json.loads(text)
+    changes = asked.get("changes", []) if isinstance(asked, dict) else None
+    if not isinstance(changes, list) or len(changes) > MOST_CHANGES:
+        raise ValueError
+    if not isinstance(asked.get("text"), str) or not all(isinstance(c, dict) for c in changes):
+        raise ValueError
+    return {**asked, "changes": changes}
+
+
 async def _send(socket: WebSocket, kind: str, asked: dict[str, Any], told: str) -> None:
     """Send an answer with the number of its question; the answer is JSON already."""
     head = json.dumps({"type": kind, "serial": asked.get("serial")})
     with suppress(WebSocketDisconnect, RuntimeError):
-        await socket.send_text(f"{head[:-1]}, {told[1:]}")
+        await send_or_cut(socket, f"{head[:-1]}, {told[1:]}")
+
+
+def _is_name(name: str) -> bool:
+    """Tell whether a name is that of a file that is seen, in a folder."""
+    whole = bool(name) and name == Path(name).name and is_plain(name)
+    return whole and name.endswith(".toml") and not name.startswith(".")
 
 
 def _digest(text: str) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
-
-
-def _refuse(error: InputError) -> JSONResponse:
-    return JSONResponse({"ok": False, "errors": [tell_error(error)]}, 400)

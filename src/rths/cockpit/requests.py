@@ -5,6 +5,10 @@
 They are appended to a file of the run directory; the supervisor reads it with every look at its
 loop and does what a key in the terminal would do. Its events say who asked. A line that means
 nothing is noted as such: nobody asks in secret, and nobody ends the test by bad input.
+
+Every note is a file that is written, while the loop waits for the supervisor's next heartbeat. What
+is asked for twice at one look is therefore done once, of many requests a few are done, trips before
+all others, and after more than people ask for in a test only a trip is.
 """
 
 from __future__ import annotations
@@ -26,6 +30,10 @@ ACTS = ("trip", "ramp out", "hand over")
 """What can be asked for."""
 MOST_BYTES = 1 << 16
 """Bytes of requests that are read at one look; no person asks for more in 20 ms."""
+AT_ONCE = 4
+"""Requests that are done at one look."""
+MOST_REQUESTS = 200
+"""Requests that are done in one run."""
 MOST_LETTERS = 80
 """Letters of a name that are kept."""
 
@@ -91,6 +99,7 @@ class Inbox:
     def __init__(self, keys: Callable[[LifeCycle], None]) -> None:
         self._keys = keys
         self._file, self._path = -1, Path()
+        self._done, self._tripped = 0, False
 
     def __enter__(self) -> Inbox:
         return self
@@ -101,15 +110,22 @@ class Inbox:
         with suppress(OSError):  # a disk that fails: the keys of the terminal are still there
             if self._file < 0:
                 self._open(life.directory.requests)
-            means_nothing = False
-            for line in _new_lines(self._file):
-                request = _read_line(line)
-                if request is None:
-                    means_nothing = True
-                else:
-                    obey(request, life)
-            if means_nothing:
-                life.note("a request that means nothing was made in the run directory")
+            for request in _choose(_new_lines(self._file)):
+                self._obey(request, life)
+
+    def _obey(self, request: Request | None, life: LifeCycle) -> None:
+        """Do one request, or note that it means nothing; beyond the most only the first trip."""
+        is_trip = request is not None and request.act == "trip"
+        self._done += 1
+        if self._done > MOST_REQUESTS and (self._tripped or not is_trip):
+            if self._done == MOST_REQUESTS + 1:
+                life.note("more was asked for than people ask for: only a trip is done from now on")
+            return
+        self._tripped |= is_trip
+        if request is None:
+            life.note("a request that means nothing was made in the run directory")
+        else:
+            obey(request, life)
 
     def _open(self, path: Path) -> None:
         path.unlink(missing_ok=True)
@@ -130,6 +146,14 @@ def _new_lines(file: int) -> list[bytes]:
     if whole < len(content) < MOST_BYTES:
         os.lseek(file, whole - len(content), os.SEEK_CUR)
     return content[:whole].splitlines()
+
+
+def _choose(lines: list[bytes]) -> list[Request | None]:
+    """Give what is done at one look, nothing twice, and of many the trips; None means nothing."""
+    asked = list(dict.fromkeys(_read_line(line) for line in lines))
+    if len(asked) > AT_ONCE:
+        asked.sort(key=lambda request: request is None or request.act != "trip")
+    return asked[:AT_ONCE]
 
 
 def _read_line(line: bytes) -> Request | None:

@@ -9,42 +9,34 @@ import signal
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from pathlib import Path
-from typing import Any
 
 import uvicorn
 from starlette.applications import Starlette
 from starlette.routing import Mount, Route, WebSocketRoute
 from starlette.staticfiles import StaticFiles
-from uvicorn.protocols.websockets.websockets_sansio_impl import WebSocketsSansIOProtocol
+from starlette.types import ASGIApp
 
 from rths.cockpit.admission import Admission
+from rths.cockpit.asked import MOST_BYTES
 from rths.cockpit.binding import Binding
 from rths.cockpit.calculator import Calculator
 from rths.cockpit.desk import Desk
+from rths.cockpit.entrance import Connection, Entrance
 from rths.cockpit.live_test import LiveTest
 from rths.cockpit.plan_pages import PlanPages
+from rths.cockpit.replay_pages import ReplayPages
 from rths.cockpit.run_pages import RunPages
+from rths.cockpit.tracking import warm_up
 
 PAGE = Path(__file__).parent / "page"
-MOST_BYTES = 1 << 22
-"""Bytes of one message of a page: the text of a large plan."""
-LESS_PRIORITY = 10
-"""By how much certificates step back; the server does not: a stop must not wait."""
+LESS_PRIORITY, A_LITTLE_LESS = 10, 5
+"""By how much certificates, and pages that somebody waits for, step back; the server does not: a
+stop must not wait."""
 GARBAGE = (700, 10, 10)
 """Python's own measure of when rings of unused objects are looked for. The command line looks more
 rarely, to start sooner; here each estimate leaves a ring with 140 kB in it."""
 ALONE = 15.0
 """Seconds without a page after which a cockpit that came with a run ends."""
-
-
-class Connection(WebSocketsSansIOProtocol):
-    """A WebSocket that can be cut off without waiting for whoever does not read."""
-
-    def handle_connect(self, event: Any) -> None:
-        """Begin, and let the application cut the connection off."""
-        super().handle_connect(event)
-        if hasattr(self, "scope"):
-            self.scope["state"]["cut_off"] = self.transport.abort
 
 
 def build(root: Path, plans: Path, plan: str, only: Path | None = None) -> tuple[Starlette, Desk]:
@@ -53,19 +45,20 @@ def build(root: Path, plans: Path, plan: str, only: Path | None = None) -> tuple
     live = LiveTest(root, only, thorough)
     desk = Desk(live)
     pages = PlanPages(plans, plan, root, quick, thorough)
-    runs = RunPages(root, live, thorough)
+    runs = RunPages(root, live, thorough, A_LITTLE_LESS)
 
     @asynccontextmanager
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
-        following = asyncio.create_task(live.follow())
+        await asyncio.to_thread(warm_up)
         desk.watch_leaving()
-        warming = asyncio.create_task(pages.warm_up())
+        work = (live.follow(), live.follow_files(), pages.warm_up())
+        tasks = [asyncio.create_task(each) for each in work]
         try:
             yield
         finally:
-            for task in (following, warming):
+            for task in tasks:
                 task.cancel()
-            await asyncio.gather(following, warming, return_exceptions=True)
+            await asyncio.gather(*tasks, return_exceptions=True)
             await quick.close()
             await thorough.close()
 
@@ -81,11 +74,30 @@ def build(root: Path, plans: Path, plan: str, only: Path | None = None) -> tuple
         Route("/api/run/{run}/acknowledge", runs.acknowledge, methods=["POST"]),
         Route("/api/run/{run}/{page}", runs.make_page, methods=["POST"]),
         Route("/run/{run}/{page}.html", runs.page),
-        WebSocketRoute("/replay", runs.replay),
+        WebSocketRoute("/replay", ReplayPages(runs, thorough).connect),
         WebSocketRoute("/live", desk.connect),
         Mount("/page", StaticFiles(directory=PAGE)),
     ]
     return Starlette(routes=routes, lifespan=lifespan), desk
+
+
+def make_server(app: ASGIApp, binding: Binding, port: int) -> uvicorn.Server:
+    """Make the server of an application that is guarded by who is let in."""
+    secure = binding.certificate is not None
+    config = uvicorn.Config(
+        Admission(app, binding.hosts(port), binding.read_token(), secure),
+        log_level="warning",
+        access_log=False,
+        ws=Connection,
+        http=Entrance,
+        ws_max_size=MOST_BYTES,
+        ws_per_message_deflate=False,  # numbers hardly shrink, and time is dear
+        ssl_certfile=binding.certificate,
+        ssl_keyfile=binding.certificate_key,
+        server_header=False,
+        timeout_graceful_shutdown=1,
+    )
+    return uvicorn.Server(config)
 
 
 def serve(
@@ -99,29 +111,13 @@ def serve(
 ) -> None:
     """Serve until Ctrl-C, or, if it ``leaves``, until the run and all its pages are gone."""
     gc.set_threshold(*GARBAGE)
-    token = binding.read_token()
+    binding.read_token()
     binding.check_certificate()
     app, desk = build(root, plans, plan, only)
-    listening = binding.listen()
-    port = int(listening.getsockname()[1])
-    secure = binding.certificate is not None
-    guarded = Admission(app, binding.hosts(port), token, secure)
-    config = uvicorn.Config(
-        guarded,
-        log_level="warning",
-        access_log=False,
-        ws=Connection,
-        http="h11",
-        ws_max_size=MOST_BYTES,
-        ws_per_message_deflate=False,  # numbers hardly shrink, and time is dear
-        ssl_certfile=binding.certificate,
-        ssl_keyfile=binding.certificate_key,
-        server_header=False,
-        timeout_graceful_shutdown=1,
-    )
-    server = uvicorn.Server(config)
-    if leaves:
-        desk.when_left(ALONE, lambda: os.kill(os.getpid(), signal.SIGTERM))
-    tell(f"cockpit: {binding.url(port)}")
-    with listening:
+    with binding.listen() as listening:
+        port = int(listening.getsockname()[1])
+        server = make_server(app, binding, port)
+        if leaves:
+            desk.when_left(ALONE, lambda: os.kill(os.getpid(), signal.SIGTERM))
+        tell(f"cockpit: {binding.url(port)}")
         server.run(sockets=[listening])

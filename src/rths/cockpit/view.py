@@ -11,6 +11,8 @@ from __future__ import annotations
 import json
 import struct
 from collections import deque
+from collections.abc import Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -38,7 +40,7 @@ TICK, LATENCY = ROW_HEADER.index("tick"), ROW_HEADER.index("latency")
 class View:
     """The last seconds of one test."""
 
-    def __init__(self, seen: SeenSignals, limits: Limits | None = None) -> None:
+    def __init__(self, seen: SeenSignals) -> None:
         self.seen = seen
         rate = 1.0 / seen.tick
         self.stride = max(1, int(rate / SHOWN_RATE + 1e-9))
@@ -46,7 +48,7 @@ class View:
         self._drawn = Rolling(round(HISTORY * rate / self.stride), 1 + len(self.columns))
         self._motions = Rolling(round(WINDOW * rate), 2 * len(seen.motions))
         self._latencies = Rolling(round(PUNCTUAL * rate), 1)
-        self.margins = [LiveMargin(limits) for _ in seen.motions]
+        self.margins = [LiveMargin() for _ in seen.motions]
         self._energies = np.zeros(len(seen.motions))
         self._before: Array | None = None
         self._last: Array | None = None
@@ -55,6 +57,17 @@ class View:
         self._tracked = -np.inf
         self._delays: deque[list[float | None]] = deque(maxlen=MOST_DELAYS)
         self._found: list[Tracking | None] = [None] * len(seen.motions)
+
+    def set_limits(self, told: Mapping[str, Any]) -> None:
+        """Take what the certificate says (``find_limits``); nothing if there is none."""
+        if not told["ok"]:
+            return
+        keys = ("verdict", "sentence", "delay", "searched_delay", "gain")
+        limits = Limits(**{k: told[k] for k in keys})
+        for margin, planned in zip(self.margins, told["planned"], strict=False):
+            margin.limits = replace(
+                limits, planned_delay=planned["delay"], planned_gain=planned["gain"]
+            )
 
     def _name_columns(self) -> list[str]:
         found = []

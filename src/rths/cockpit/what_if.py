@@ -9,6 +9,7 @@ from __future__ import annotations
 import warnings
 from math import pi
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import Any
 
 import numpy as np
@@ -17,8 +18,10 @@ from numpy.typing import NDArray
 from rths.assembly.hybrid_test import HybridTest
 from rths.cockpit.packed import pack, plain
 from rths.cockpit.tracking import track_windows
+from rths.config.attachments import rebuild_test
 from rths.config.plan import load
 from rths.errors import InputError, InputWarning
+from rths.records.hdf5_reader import read
 from rths.records.record import Record
 from rths.report.certificate_chart import draw_certificate_chart
 from rths.report.figure import outline
@@ -38,6 +41,9 @@ POINTS = 2500
 """Points of a loop."""
 QUICK = ("rms_tracking_error", "maximum_tracking_error", "tracking_error_energy")
 """Indices that are told while numbers are changed."""
+REHEARSED = 60.0
+"""Seconds of a rehearsal from which the tracking of a live test is told: enough for a middle value,
+also where the test takes an hour."""
 MOST_MODES = 6
 
 
@@ -46,7 +52,7 @@ def judge(text: str, verdict: bool = True) -> dict[str, Any]:
 
     Where nothing is proved it may take a minute: some hundred tests are rehearsed for it.
     """
-    test, notes = _read(text)
+    test, notes = _read_text(text)
     if test.clock.ticks > MOST_TICKS:
         problem = f"makes {test.clock.ticks:,} ticks"
         remedy = f"Up to {MOST_TICKS:,} are rehearsed here; use rths run for more."
@@ -66,14 +72,14 @@ def judge(text: str, verdict: bool = True) -> dict[str, Any]:
 
 def find_margins(text: str) -> dict[str, Any]:
     """Give the whole certificate of the text of a plan."""
-    test, notes = _read(text)
+    test, notes = _read_text(text)
     found = certify(test)
     return {**_describe_certificate(found, notes), "modes": _describe_modes(test, found)}
 
 
 def draw_chart(text: str) -> dict[str, Any]:
     """Give the chart over delay and stiffness, or over extra delay and gain."""
-    test, _ = _read(text)
+    test, _ = _read_text(text)
     found = certify(test)
     if not found.margins:
         return {"chart": None}
@@ -82,11 +88,22 @@ def draw_chart(text: str) -> dict[str, Any]:
 
 def find_limits(run: str) -> dict[str, Any]:
     """Give the limits of a test that runs: certificate, and tracking in the rehearsal."""
-    test = load(RunDirectory(Path(run)).find_plan())
+    return _limits_of(load(RunDirectory(Path(run)).find_plan()))
+
+
+def find_record_limits(run: str) -> dict[str, Any]:
+    """Give the limits of the test of a record, whose files are there as long as it takes."""
+    record = read(RunDirectory(Path(run)).record)
+    with TemporaryDirectory(prefix="rths_") as folder:
+        return _limits_of(rebuild_test(record.plan, record.files, Path(folder)))
+
+
+def _limits_of(test: HybridTest) -> dict[str, Any]:
     told = _describe_certificate(certify(test), [])
     by_name = {m["name"]: m for m in told["margins"]}
     delay, gain = by_name.get("extra delay"), by_name.get("gain")
-    record = simulate(test)
+    short = test if test.duration <= REHEARSED else test.with_values({"duration": REHEARSED})
+    record = simulate(short)
     planned = []
     for c in range(test.channels):
         seen = []
@@ -104,7 +121,7 @@ def find_limits(run: str) -> dict[str, Any]:
     }
 
 
-def _read(text: str) -> tuple[HybridTest, list[str]]:
+def _read_text(text: str) -> tuple[HybridTest, list[str]]:
     """Read the text of a plan; give what was remarked about it."""
     with warnings.catch_warnings(record=True) as told:
         warnings.simplefilter("always", InputWarning)

@@ -32,3 +32,28 @@ export async function ask(path, given) {
 }
 
 export const errorText = (told) => (told.errors || []).map((e) => e.message).join("\n") || told.told;
+
+// The keys of a plot: how each of its lines is drawn.
+export function fillKeys(root) {
+  for (const place of root.querySelectorAll(".keys[data-keys]")) setKeys(place, place.dataset.keys.split(" "));
+}
+
+export function setKeys(place, names, classes = names) {
+  place.replaceChildren(...names.map((n, k) => make("span", {}, make("i", { class: classes[k] }), n)));
+}
+
+// A choice among actuators, which is there if there are several.
+export function offerChannels(id, count) {
+  const select = byId(id);
+  const chosen = Math.min(Number(select.value) || 0, Math.max(0, count - 1));
+  select.hidden = count < 2;
+  document.querySelector(`label[for="${id}"]`).hidden = count < 2;
+  select.replaceChildren(...Array.from({ length: count }, (_, c) => make("option", { value: c, text: String(c) })));
+  select.value = String(chosen);
+  return chosen;
+}
+
+// A part of an address as text; what is no text stays as it is.
+export function decode(text) {
+  try { return decodeURIComponent(text); } catch { return text; }
+}

@@ -1,23 +1,20 @@
 // The live test: what it shows, who operates it, and the stop, which comes before everything else.
 
 import { Connection } from "./connection.js";
-import { ask, byId, errorText, make, setText } from "./dom.js";
+import { ask, byId, errorText, offerChannels, setText } from "./dom.js";
 import { readFrame } from "./frames.js";
-import { buildGuards, showEvents, showGuards, showMachine, showMargin, showPunctuality } from "./live_panels.js";
-import { Scope } from "./scope.js";
-import { TimePlot } from "./time_plot.js";
-import { Rolling } from "./rolling.js";
+import { Panels } from "./panels.js";
 import { digits } from "./units.js";
 
 const STOPPABLE = ["armed", "ramping in", "running", "ramping out"];
 const AGAIN = 400;
 const READ = 6000;  // ms for which a refusal stays to be read
 
-let scope, delayPlot, delays, connection, test = null, state = {}, operates = false, stopping = 0, left = null, refused = -READ;
+// stopping: the run that was asked to stop and has not been seen to
+let panels, connection, test = null, state = {}, operates = false, stopping = "", left = null, refused = -READ;
 
 export function startLive() {
-  scope = new Scope({ motion: "plot-motion", error: "plot-error", energy: "plot-energy", latency: "plot-latency", sync: "plot-sync", loop: "plot-loop" });
-  delayPlot = new TimePlot(byId("plot-delay"), [{ colour: "measured", width: 2 }], { unit: "s", label: "Delay of the measured motion over time, with the limit of the certificate", least: 1e-4, marks: limitMarks });
+  panels = new Panels(byId("live-panels"));
   connection = new Connection("/live", take, connected);
   byId("operator-name").value = localStorage.getItem("name") || "";
   byId("ack-by").value = byId("operator-name").value;
@@ -28,17 +25,10 @@ export function startLive() {
   byId("ramp-out").addEventListener("click", () => connection.send({ act: "ramp out" }));
   byId("hand-over").addEventListener("click", () => connection.send({ act: "hand over", share: 1 }));
   byId("hand-back").addEventListener("click", () => connection.send({ act: "hand over", share: 0 }));
-  byId("window").addEventListener("change", (e) => { scope.seconds = Number(e.target.value); scope.ask(); });
-  byId("channel").addEventListener("change", (e) => { scope.channel = Number(e.target.value); resetDelays(); scope.ask(); });
+  byId("window").addEventListener("change", (e) => panels.setSeconds(Number(e.target.value)));
+  byId("channel").addEventListener("change", (e) => panels.setChannel(Number(e.target.value)));
   byId("acknowledge").addEventListener("submit", acknowledge);
   addEventListener("keydown", obeyKey, true);
-}
-
-function limitMarks() {
-  const margin = (state.margins || [])[scope.channel];
-  if (!margin || margin.limit === null || margin.limit === undefined) return [];
-  const at = margin.planned + margin.limit;
-  return [{ at, name: `lost at ${digits(1e3 * at)} ms`, colour: "bad", shown: margin.extra > 0.3 * margin.limit }];
 }
 
 function connected(isThere) {
@@ -56,7 +46,7 @@ function connected(isThere) {
 }
 
 function take(data) {
-  if (data instanceof ArrayBuffer) { scope.add(readFrame(data)); return; }
+  if (data instanceof ArrayBuffer) { panels.add(readFrame(data)); return; }
   const told = JSON.parse(data);
   if (told.type === "test") begin(told);
   else if (told.type === "state") show(told);
@@ -64,50 +54,41 @@ function take(data) {
 }
 
 function begin(told) {
+  if (test && told.run !== test.run) stopping = "";
   test = told;
-  stopping = 0;
-  scope.begin(told);
-  resetDelays();
-  buildGuards(told.guards);
+  panels.begin(told);
   setText(byId("live-title"), told.name);
   byId("live-body").hidden = false;
-  const select = byId("channel");
-  select.hidden = byId("channel-label").hidden = told.channels < 2;
-  select.replaceChildren(...Array.from({ length: told.channels }, (_, c) => make("option", { value: c, text: String(c) })));
-  select.value = String(scope.channel);
+  panels.setChannel(offerChannels("channel", told.channels));
   byId("share").hidden = byId("hand-over").hidden = byId("hand-back").hidden = true;
 }
 
-function resetDelays() {
-  delays = new Rolling(330, 2);
-  for (const [t, ...each] of (test && test.delays) || []) delays.add([[t], [each[scope.channel]]], 1);
-}
-
 function show(told) {
-  const before = state;
   state = told;
   const phase = told.attached ? told.phase : "";
   showPill(phase, !told.attached ? "no test" : phase);
-  if (told.problem) { byId("alert").hidden = false; setText(byId("alert"), told.problem); }
+  showProblem(told.problem);
   showStop(phase);
   showDesk();
   if (!told.attached || !test) return;
   setText(byId("live-about"), tellTime(told));
   byId("live-progress").style.width = `${Math.min(100, 100 * told.time / test.duration)}%`;
-  const margin = told.margins[scope.channel];
-  showMargin(margin);
-  showGuards(test.guards, told.guards);
-  showPunctuality(told.punctuality, told.slips);
-  showEvents(byId("events"), told.events);
-  showMachine(told.machine);
-  if (margin && margin.delay !== undefined && told.time !== before.time) delays.add([[told.time], [margin.delay]], 1);
-  const end = Math.max(told.time, scope.seconds);
-  delayPlot.set([delays.last(0, 330), delays.last(1, 330)], [end - scope.seconds, end]);
+  panels.show(told);
   const share = told.share;
   const operated = share !== null && share !== undefined;
   byId("share").hidden = byId("hand-over").hidden = byId("hand-back").hidden = !operated;
   if (operated) setText(byId("share"), `${digits(100 * share)} % measured`);
   byId("acknowledge").hidden = !(told.over && told.tripped);
+  const link = byId("live-record");
+  link.hidden = !told.recorded;
+  link.href = `#runs/${encodeURIComponent(test.run)}`;
+}
+
+// What the cockpit complains of; it goes when the cause has gone.
+function showProblem(problem) {
+  const alert = byId("alert");
+  if (problem) { setText(alert, problem); alert.dataset.problem = problem; alert.hidden = false; }
+  else if (alert.dataset.problem) { delete alert.dataset.problem; alert.hidden = true; }
 }
 
 function tellTime(told) {
@@ -128,13 +109,13 @@ function showStop(phase) {
   const button = byId("stop");
   const can = STOPPABLE.includes(phase) && !state.over;
   button.disabled = !can;
-  if (!can) stopping = 0;
+  if (!can && state.attached) stopping = "";  // a cockpit that has come back may not have found the test yet
   setText(button, phase === "tripped" ? "TRIPPED" : stopping ? "STOPPING" : "STOP");
 }
 
 function stop() {
   if (byId("stop").disabled || stopping) return;
-  stopping = 1;
+  stopping = test.run;
   sendStop();
   setText(byId("stop"), "STOPPING");
 }
@@ -182,10 +163,11 @@ function showDesk() {
   else if (!operates && byId("operator-told").textContent.endsWith("you watch.")) setText(byId("operator-told"), "");
 }
 
+// Space stops wherever nobody types. Beside the live test it is also what presses a button that has the focus.
 function obeyKey(event) {
-  if (location.hash.startsWith("#runs") || event.ctrlKey || event.altKey || event.metaKey) return;
-  const types = event.target.matches && event.target.matches("input, textarea, select");
-  if (types || byId("stop").disabled) return;
+  if (event.ctrlKey || event.altKey || event.metaKey || event.repeat || byId("stop").disabled) return;
+  const takes = byId("part-live").hidden ? "input, textarea, select, button, summary, a" : "input, textarea, select";
+  if (event.target.matches && event.target.matches(takes)) return;
   if (event.key === " ") { event.preventDefault(); event.stopPropagation(); stop(); return; }
   const act = { q: { act: "ramp out" }, m: { act: "hand over", share: 1 }, n: { act: "hand over", share: 0 } }[event.key];
   if (act && operates) connection.send(act);

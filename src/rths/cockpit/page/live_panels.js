@@ -1,29 +1,34 @@
-// What is told of a live test beside its plots: margin, guards, punctuality, machine, events.
+// What is told of a test beside its plots: margin, guards, punctuality, machine, events.
 
-import { byId, make, setAttribute, setText } from "./dom.js";
+import { errorText, make, setAttribute, setText } from "./dom.js";
 import { digits, milliseconds, show } from "./units.js";
 
 const LEVELS = ["good", "warn", "bad"];
 
 const setWidth = (element, share) => { element.style.width = `${100 * Math.min(1, Math.max(0, share || 0))}%`; };
 
-export function showMargin(margin) {
-  const card = byId("margin-card");
+export function showMargin(find, margin, certificate) {
+  const card = find("margin-card");
   const limited = margin && margin.limit !== null && margin.limit !== undefined;
   const known = margin && margin.extra !== undefined && margin.extra !== null;
   const left = limited && known ? margin.limit - margin.extra : null;
   const used = left === null ? null : margin.extra / margin.limit;
   const level = used === null ? "" : used > 0.8 ? "bad" : used > 0.5 ? "warn" : "good";
   setAttribute(card, "data-level", level);
-  setText(byId("margin-figure"), left === null ? "–" : (1e3 * left).toFixed(2).replace("-", "−"));
-  setText(byId("margin-unit"), left === null ? "" : "ms of delay");
-  setText(byId("margin-told"), tellMargin(margin, limited, known));
-  meter("meter-delay", used, known ? `${milliseconds(margin.extra)} of ${limited ? milliseconds(margin.limit) : "no limit"}` : milliseconds(margin && margin.delay), level);
+  setText(find("margin-figure"), left === null ? "–" : (1e3 * left).toFixed(2).replace("-", "−"));
+  setText(find("margin-unit"), left === null ? "" : "ms of delay");
+  setText(find("margin-told"), tellMargin(margin, limited, known));
+  meter(find("meter-delay"), used, known ? `${milliseconds(margin.extra)} of ${limited ? milliseconds(margin.limit) : "no limit"}` : milliseconds(margin && margin.delay), level);
   const gain = margin && margin.relative_gain;
   const most = margin && margin.gain_limit;
   const share = gain && most ? (gain - 1) / (most - 1) : null;
-  meter("meter-gain", share, gain ? `${digits(gain)} × of ${most ? `${digits(most)} ×` : "no limit"}` : digits(margin && margin.gain), share > 0.8 ? "bad" : share > 0.5 ? "warn" : "good");
-  setText(byId("margin-certificate"), margin && margin.sentence ? `Certificate: ${margin.sentence}.` : "The certificate is being made.");
+  meter(find("meter-gain"), share, gain ? `${digits(gain)} × of ${most ? `${digits(most)} ×` : "no limit"}` : digits(margin && margin.gain), share > 0.8 ? "bad" : share > 0.5 ? "warn" : "good");
+  setText(find("margin-certificate"), tellCertificate(certificate));
+}
+
+function tellCertificate(certificate) {
+  if (!certificate) return "The certificate is being made.";
+  return certificate.ok ? `Certificate: ${certificate.sentence}.` : `No certificate: ${errorText(certificate)}`;
 }
 
 function tellMargin(margin, limited, known) {
@@ -39,8 +44,7 @@ function tellMargin(margin, limited, known) {
   return `${late}, ${milliseconds(margin.planned)} in the rehearsal; not growing.`;
 }
 
-function meter(id, share, value, level) {
-  const row = byId(id);
+function meter(row, share, value, level) {
   setAttribute(row, "data-level", level || "");
   setWidth(row.querySelector(".fill"), share);
   setText(row.querySelector(".value"), value);
@@ -55,8 +59,8 @@ function shareOf(value, marks) {
   return end ? value / end : 0;
 }
 
-export function buildGuards(guards) {
-  byId("guards").replaceChildren(...guards.map((guard) => {
+export function buildGuards(place, guards) {
+  place.replaceChildren(...guards.map((guard) => {
     const far = make("div", { class: "mark far" });
     const track = make("div", { class: "track" }, make("div", { class: "fill" }), far);
     const put = (name, share) => {
@@ -71,8 +75,8 @@ export function buildGuards(guards) {
   }));
 }
 
-export function showGuards(guards, states) {
-  [...byId("guards").children].forEach((row, k) => {
+export function showGuards(place, guards, states) {
+  [...place.children].forEach((row, k) => {
     const guard = guards[k], state = states[k];
     if (!guard || !state) return;
     const share = Math.abs(shareOf(state.value, ends(guard)));
@@ -94,7 +98,7 @@ export function showFacts(place, facts) {
   });
 }
 
-export function showPunctuality(found, slips) {
+export function showPunctuality(place, found, slips) {
   const facts = [
     ["99 % of ticks late by", show(found.p99, "s")],
     ["worst", show(found.worst, "s")],
@@ -103,12 +107,12 @@ export function showPunctuality(found, slips) {
   if (found.round_trip) facts.push(["round trip to the rig", show(found.round_trip, "s")]);
   if (found.missed !== undefined) facts.push(["replies missed in a row", String(found.missed)]);
   if (found.refused) facts.push(["packets refused", String(found.refused)]);
-  showFacts(byId("punctuality"), facts);
+  showFacts(place, facts);
 }
 
-export function showMachine(machine) {
-  if (byId("machine").children.length === machine.length) return;
-  byId("machine").replaceChildren(...machine.map((a) =>
+export function showMachine(place, machine) {
+  if (place.children.length === machine.length) return;
+  place.replaceChildren(...machine.map((a) =>
     make("li", { class: a.granted ? "yes" : "no" }, make("b", { text: a.granted ? "yes" : "no" }), make("span", { text: a.words }))));
 }
 

@@ -1,17 +1,18 @@
 // The three parts of the cockpit and what they share: which is shown, light or dark.
 
 import { firstTheme, setTheme } from "./colours.js";
-import { ask, byId, make, setText } from "./dom.js";
+import { ask, byId, decode, fillKeys, setText } from "./dom.js";
 import { startLive } from "./live.js";
 import { startPlan } from "./plan.js";
 import { startRuns } from "./runs.js";
 
 const PARTS = ["plan", "live", "runs"];
 const starts = { runs: startRuns, plan: startPlan };
-const started = new Set();
+const going = {};
 
-export function showPart() {
-  const name = location.hash.slice(1).split("/")[0];
+// The address says what is shown: #plan/NAME, #live, #runs/NAME.
+function showPart() {
+  const [name, ...rest] = location.hash.slice(1).split("/");
   const part = PARTS.includes(name) ? name : "live";
   for (const each of PARTS) {
     byId(`part-${each}`).hidden = each !== part;
@@ -19,12 +20,12 @@ export function showPart() {
     if (each === part) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  if (part in starts && !started.has(part)) { started.add(part); starts[part](about); }
+  if (!(part in starts)) return;
+  going[part] ??= starts[part](about);
+  going[part](decode(rest.join("/")));
 }
 
-for (const place of document.querySelectorAll(".keys[data-keys]")) {
-  place.append(...place.dataset.keys.split(" ").map((k) => make("span", {}, make("i", { class: k }), k)));
-}
+fillKeys(document);
 setTheme(firstTheme());
 const themeButton = byId("theme");
 const nameTheme = () => setText(themeButton, document.documentElement.dataset.theme === "dark" ? "Light" : "Dark");

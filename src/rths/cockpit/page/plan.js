@@ -1,7 +1,7 @@
 // A plan before its test: a form, and what follows from every number in it.
 
 import { Connection } from "./connection.js";
-import { ask, byId, errorText, make, setText } from "./dom.js";
+import { ask, byId, errorText, make, offerChannels, setText } from "./dom.js";
 import { unpack } from "./frames.js";
 import { buildForm, markErrors } from "./plan_form.js";
 import { showFacts } from "./live_panels.js";
@@ -10,7 +10,7 @@ import { TimePlot, joinCurves } from "./time_plot.js";
 import { XYPlot } from "./xy_plot.js";
 import { digits, show } from "./units.js";
 
-let plots, connection, opened = null, text = "", serial = 0, answered = 0, undone = [], waiting = null;
+let plots, connection, opened = null, found = null, text = "", serial = 0, answered = 0, undone = [], waiting = null, isSound = false;
 
 export function startPlan(about) {
   plots = {
@@ -23,29 +23,51 @@ export function startPlan(about) {
   const select = byId("plan-file");
   select.replaceChildren(make("option", { value: "", text: about.plans.length ? "choose" : "no TOML file here" }),
     ...about.plans.map((name) => make("option", { value: name, text: name })));
-  select.addEventListener("change", () => select.value && open(select.value));
+  select.addEventListener("change", () => { if (select.value) open(select.value); });
+  byId("plan-add").addEventListener("change", addTable);
+  byId("plan-name").addEventListener("input", offerSave);
+  byId("plan-channel").addEventListener("change", drawRehearsal);
   byId("plan-save").addEventListener("click", save);
   byId("plan-undo").addEventListener("click", undo);
   byId("plan-as-text").addEventListener("change", showForm);
   byId("plan-text").addEventListener("input", () => { remember(); text = byId("plan-text").value; judge([], true); });
-  const asked = location.hash.split("/")[1];
-  const first = asked ? decodeURIComponent(asked) : about.plan;
-  if (first) { select.value = first; open(first); }
+  return (name) => {
+    const wanted = name || (opened ? "" : about.plan);
+    if (wanted && !(opened && opened.plan === wanted)) open(wanted);
+  };
 }
 
+const isChanged = () => Boolean(opened) && text !== opened.text;
+
 async function open(name) {
+  const select = byId("plan-file");
+  if (isChanged() && !confirm(`Leave the changes of ${opened.plan} without saving them?`)) { select.value = opened.plan; return; }
   const told = await ask(`/api/plan?plan=${encodeURIComponent(name)}`);
   if (!told.text) { setText(byId("plan-errors"), errorText(told)); return; }
   opened = told;
   undone = [];
   text = told.text;
   byId("plan-text").value = text;
+  select.value = byId("plan-name").value = told.plan;
+  history.replaceState(null, "", `#plan/${encodeURIComponent(told.plan)}`);
   setText(byId("plan-title"), told.name || name);
   setText(byId("plan-told"), "");
-  buildForm(byId("plan-form"), told, change);
+  byId("plan-form").replaceChildren();
+  fillForm(told);
   showForm();
   setText(byId("plan-errors"), told.ok ? "" : errorText(told));
   judge([]);
+}
+
+function fillForm(told) {
+  buildForm(byId("plan-form"), told, change);
+  byId("plan-add").replaceChildren(make("option", { value: "", text: "choose" }), ...(told.missing || []).map((t) => make("option", { value: t, text: t })));
+}
+
+// A table that the plan does not have yet: what it needs is then asked for at its fields.
+function addTable() {
+  const name = byId("plan-add").value;
+  if (name && opened) change(name, {}, true);
 }
 
 function showForm() {
@@ -86,7 +108,7 @@ function undo() {
 function take(data) {
   const told = JSON.parse(data);
   if (told.type === "text") { text = told.text; if (byId("plan-as-text").checked) byId("plan-text").value = text; }
-  if (told.type === "form" && told.ok) { buildForm(byId("plan-form"), told, change); return; }
+  if (told.type === "form" && told.ok) { fillForm(told); return; }
   if (told.type === "judge") {
     answered = told.serial;
     if (waiting) ship();
@@ -103,8 +125,8 @@ function showJudgement(told) {
   if (!waiting) results.setAttribute("aria-busy", "false");
   markErrors(byId("plan-form"), told.errors || []);
   setText(byId("plan-errors"), told.ok ? "" : errorText(told));
-  const changed = opened && text !== opened.text;
-  byId("plan-save").disabled = !changed || !told.ok;
+  isSound = told.ok;
+  offerSave();
   byId("plan-undo").disabled = !undone.length;
   if (!told.ok) return;
   byId("verdict").classList.toggle("stale", !told.verdict);
@@ -124,7 +146,7 @@ function showVerdict(told) {
 }
 
 function showModes(modes) {
-  const cells = (m) => [m && m.period ? `${digits(m.period)} s` : "–", m && m.damping !== null ? `${digits(100 * m.damping)} %` : "–"];
+  const cells = (m) => [m && m.period ? digits(m.period) : "–", m && m.damping !== null ? digits(100 * m.damping) : "–"];
   byId("modes").tBodies[0].replaceChildren(...modes.map((m) =>
     make("tr", {}, make("th", { scope: "row", text: m.mode }), ...[m.alone, m.joined, m.loop].flatMap(cells).map((c) => make("td", { text: c })))));
 }
@@ -138,7 +160,7 @@ function showMargins(told) {
   const unit = (m) => (m.unit === "1" ? "" : m.unit);
   byId("margins").tBodies[0].replaceChildren(...(told.margins.length ? told.margins.map((m) =>
     make("tr", {}, make("th", { scope: "row", text: m.name }), make("td", { text: show(m.present, unit(m)) }),
-      make("td", { text: m.critical === null ? `none up to ${show(m.searched, unit(m))}` : show(m.critical, unit(m), 4) }),
+      make("td", { text: m.critical === null ? `none ${m.searched < m.present ? "down" : "up"} to ${show(m.searched, unit(m))}` : show(m.critical, unit(m), 4) }),
       make("td", { text: m.frequency ? `${digits(m.frequency)} Hz` : "–" })))
     : [make("tr", {}, make("td", { colspan: 4, text: "Nothing is proved of this loop, so that it has no margins." }))]));
 }
@@ -149,9 +171,15 @@ function showChart(chart) {
   setText(byId("chart-told"), chart ? `The dot is the plan; ${chart.x.name} and ${chart.y.name}. Blue is stable, orange is not.` : "No chart: the loop is not linear at rest.");
 }
 
-function showRehearsal(found) {
+function showRehearsal(rehearsal) {
+  found = rehearsal;
   setText(byId("rehearsal-told"), found.verdict);
-  const shown = found.channels[0];
+  offerChannels("plan-channel", found.channels.length);
+  drawRehearsal();
+}
+
+function drawRehearsal() {
+  const shown = found && found.channels[Number(byId("plan-channel").value) || 0];
   if (!shown) return;
   const curves = ["target", "measured"].filter((k) => shown.histories[k]).map((k) => ({ t: unpack(shown.histories[k].t), y: unpack(shown.histories[k].y) }));
   if (curves.length === 2) plots.motion.set(joinCurves(curves), [0, found.duration]);
@@ -160,11 +188,25 @@ function showRehearsal(found) {
     plots.sync.set({ x: target, y: measured });
     plots.loop.set({ x: measured, y: force });
   }
-  showFacts(byId("indices"), (shown.indices || []).map((i) => [i.name.replaceAll("_", " "), i.unit === "1" ? `${digits(100 * i.value)} %` : show(i.value, i.unit)]));
+  showFacts(byId("indices"), (shown.indices || []).map((i) => [i.name.replace(/[._]/g, " "), i.unit === "1" ? `${digits(100 * i.value)} %` : show(i.value, i.unit)]));
+}
+
+const nameToSave = () => byId("plan-name").value.trim();
+
+function offerSave() {
+  byId("plan-save").disabled = !opened || !isSound || !(isChanged() || nameToSave() !== opened.plan);
 }
 
 async function save() {
-  const answer = await ask("/api/plan", { plan: opened.plan, text, digest: opened.digest });
+  const name = nameToSave().replace(/(\.toml)?$/, ".toml");
+  const digest = name === opened.plan ? opened.digest : "";
+  const answer = await ask("/api/plan", { plan: name, text, digest });
   setText(byId("plan-told"), answer.ok ? "Saved." : errorText(answer));
-  if (answer.ok) { opened = { ...opened, text, digest: answer.digest }; byId("plan-save").disabled = true; }
+  if (!answer.ok) return;
+  opened = { ...opened, plan: name, text, digest: answer.digest };
+  const select = byId("plan-file");
+  if (![...select.options].some((o) => o.value === name)) select.append(make("option", { value: name, text: name }));
+  select.value = byId("plan-name").value = name;
+  history.replaceState(null, "", `#plan/${encodeURIComponent(name)}`);
+  offerSave();
 }

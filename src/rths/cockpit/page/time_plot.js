@@ -64,9 +64,10 @@ export class TimePlot {
     ctx.save();
     ctx.font = `${12 * ratio}px system-ui, sans-serif`;
     ctx.fillStyle = colour("soft");
-    ctx.textBaseline = "top";
+    ctx.textBaseline = "bottom";  // above the numbers of the axis, where no line runs
+    ctx.textAlign = "right";
+    ctx.fillText(this.scale.unit, bbox.left - 4 * ratio, bbox.top - 4 * ratio);
     ctx.textAlign = "left";
-    ctx.fillText(this.scale.unit, bbox.left + 6 * ratio, bbox.top + 2 * ratio);
     for (const mark of this.marks()) {
       const y = u.valToPos(mark.at, "y", true);
       if (!(y >= bbox.top && y <= bbox.top + bbox.height)) continue;

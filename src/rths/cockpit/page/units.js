@@ -12,7 +12,7 @@ export function digits(value, count = 3) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
   if (value === 0) return "0";
   const size = Math.abs(value);
-  if (size >= 1e5 || size < 1e-4) return value.toExponential(count - 1).replace("e+", "e").replace("-", "−");
+  if (size >= 1e5 || size < 1e-4) return value.toExponential(count - 1).replace("e+", "e").replaceAll("-", "−");
   const after = Math.max(0, Math.min(6, count - 1 - Math.floor(Math.log10(size))));
   return value.toFixed(after).replace("-", "−");
 }
@@ -29,6 +29,7 @@ export const milliseconds = (s) => (s === null || s === undefined ? "–" : `${(
 // The numbers of an axis, with as many digits as their distance needs.
 export function axisTexts(values, factor) {
   const step = values.length > 1 ? Math.abs(values[1] - values[0]) * factor : 1;
-  const after = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
+  let after = Math.max(0, Math.min(6, -Math.floor(Math.log10(step) + 1e-9)));
+  if (Math.abs(step * 10 ** after - Math.round(step * 10 ** after)) > 0.01) after += 1;  // steps of 2.5
   return values.map((v) => (Math.abs(v * factor) < 1e-9 * step ? "0" : (v * factor).toFixed(after).replace("-", "−")));
 }
