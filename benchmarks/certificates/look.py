@@ -12,6 +12,7 @@ loss, and a gain of 30 begins where it ends. A plastic set is a line and no swin
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 from typing import Literal
 
 import numpy as np
@@ -61,6 +62,8 @@ class Look:
     """Swing of its original in the last quarter."""
     furthest: float = 0.0
     """Largest distance."""
+    falls: bool = False
+    """Whether the run and its original both swing less from quarter to quarter."""
     course: tuple[float, ...] = ()
     """Swing of the run itself in each part of a long one."""
     matters: float = MATTERS
@@ -135,9 +138,10 @@ def look_at(
         return Look(name, size, gain, furthest=furthest)
     own = split_swings(rows[-quiet:] / motion)
     left = own if alone else split_swings(apart[-quiet:])
-    beside = split_swings(base[-quiet:] / motion)[0][-1]
-    ends = {"own": own[0][-1], "beside": beside, "furthest": furthest, "matters": matters}
-    return Look(name, size, gain, *left, alone=alone, **ends)
+    beside = split_swings(base[-quiet:] / motion)[0]
+    falls = all(a > b for swings in (own[0], beside) for a, b in pairwise(swings))
+    ends = {"own": own[0][-1], "beside": beside[-1], "furthest": furthest, "matters": matters}
+    return Look(name, size, gain, *left, alone=alone, falls=falls, **ends)
 
 
 def split_swings(rows: Rows) -> tuple[tuple[float, ...], tuple[float, ...]]:

@@ -120,11 +120,11 @@ class Judge:
 
         Two modes that beat grow for a while only; two motions that decay at different frequencies
         come apart, though not further than they began, and two on the same limit cycle no further
-        than twice its size.
+        than twice its size. Where both of them fall, nothing grows but the phase between them.
         """
         apart = look.swings[-1] if look.swings else 0.0
         beyond = look.alone or apart > max(look.size, 2 * look.beside)
-        grows = look.trend == "grows" and look.settled and beyond
+        grows = look.trend == "grows" and look.settled and beyond and not look.falls
         return look.trend == "lost" or grows
 
     def _rehearse(self) -> tuple[dict[int, Rows], Rows, Rows]:

@@ -224,7 +224,8 @@ def test_what_is_not_linear_is_certified_sample_by_sample(near, make, monkeypatc
 
     def certify(test, margins=True):
         seen.append(test.transfer.delay)
-        return SimpleNamespace(may_run=test.transfer.delay < 6.2e-3, notes=("It yields.",))
+        runs = test.transfer.delay < 6.2e-3
+        return SimpleNamespace(may_run=runs, notes=("It yields.",), trial="was needed")
 
     monkeypatch.setattr("rths.stability.certificate.certify", certify)
     found = judge_robustness(near, {"transfer.delay": Interval(6e-3, 6.4e-3)}, samples=20)

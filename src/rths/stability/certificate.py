@@ -236,7 +236,11 @@ def certify(test: HybridTest, margins: bool = True) -> Certificate:
         tuple(sensitivities(plan)) if wanted else (),
         trial,
         _counterexample(bench, found, trial, rest, dominant),
-        (*notes_of(trial, rest, bent), *_excess_note(bench, trial), *tell_operating(operating)),
+        (
+            *notes_of(trial, rest, bent),
+            *_excess_note(bench, found.verdict),
+            *tell_operating(operating),
+        ),
         tuple(owner.label for owner in bent),
         operating,
     )
@@ -263,9 +267,9 @@ def _judge(bench: Bench, trial: Trial | None, rest: Rest) -> Judgement:
     return of_roots if bench.comes_to_matter(rest.growth_rate) else found
 
 
-def _excess_note(bench: Bench, trial: Trial | None) -> tuple[str, ...]:
+def _excess_note(bench: Bench, verdict: Verdict) -> tuple[str, ...]:
     """Say of a loop that is proved that its test goes too far all the same."""
-    if trial is not None or not bench.excess:
+    if verdict != "proved" or not bench.excess:
         return ()
     words = bench.excess
     return (f"{words[0].upper()}{words[1:]}; what was proved is that the loop decays.",)

@@ -130,7 +130,8 @@ def caveats_of(test: HybridTest) -> tuple[str, ...]:
     """What the certificate of a plan has to say beyond its roots; nothing if they prove all."""
     from rths.stability.certificate import certify
 
-    return certify(test, margins=False).notes
+    found = certify(test, margins=False)
+    return () if found.trial is None else found.notes
 
 
 def caveats_beside(test: HybridTest, paths: list[str], rows: Vector) -> tuple[str, ...]:
