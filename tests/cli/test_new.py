@@ -21,11 +21,9 @@ def test_a_new_rig_is_commented_and_bounds_a_plan(rths, tmp_path):
     assert "file = " in rths("new", "rig").out
     assert (tmp_path / "lab.toml").read_text(encoding="utf-8").count("#") > 15
     rths("new", "wallace2005", "mine.toml")
-    short = ("--set", "clock.duration=0.1", "--set", "safety.rate=0.05")
-    assert rths("run", "mine.toml", *short, "--set", "rig.file=lab.toml").status == 0
-    wide = rths(
-        "run", "mine.toml", *short, "--set", "rig.file=lab.toml", "--set", "safety.rate=0.6"
-    )
+    short = ("--set", "clock.duration=0.1", "--set", "rig.file=lab.toml")
+    assert rths("run", "mine.toml", *short, "--set", "safety.rate=0.05").status == 0
+    wide = rths("run", "mine.toml", *short, "--set", "safety.rate=0.6")
     assert wide.status == 2
     assert "beyond the velocity of the rig" in wide.err
 
