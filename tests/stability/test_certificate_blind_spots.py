@@ -14,9 +14,12 @@ from rths.specimen.base import Specimen, describe
 from rths.stability import superposition
 from rths.stability.certificate import certify
 from rths.stability.distribution import Interval
+from rths.stability.quiet_end import Release, fate_of, lingers
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.robustness import judge_robustness
 from rths.stability.timeline import Timeline
+from rths.stability.trial import Trial
+from rths.stability.verdict import judge_trial
 
 MASS = 1000.0
 
@@ -217,3 +220,21 @@ def test_samples_at_the_ends_of_a_number_are_certified_too(building, make):
     found = judge_robustness(plan, {"feedback.start": Interval(0.0, 120.0)}, samples=30, seed=0)
     assert found.method == "certificates"
     assert found.unstable > 0
+
+
+@pytest.mark.parametrize(
+    ("left", "goes_on"),
+    [
+        (0.012, True),  # chatter of 1.2 %, where 2 % matter
+        (0.008, False),  # too little
+    ],
+)
+def test_chatter_next_to_what_matters_is_not_called_tested(left, goes_on):
+    erratic = 1 + 0.1 * np.sin(np.arange(40.0) ** 2)
+    sizes = [1.0, 0.3, 0.1, *(left * erratic).tolist()]
+    assert lingers(sizes, 0.02) == goes_on
+    assert not lingers(np.geomspace(1.0, left, 40).tolist(), 0.02)  # it still gets smaller
+    assert fate_of(sizes, 0.02) == "decays"
+    release = Release(1e-3, 1, 1, "decays", 0.5, left, 4.0, 9.0, 2e-5, False, goes_on)
+    found = judge_trial(Trial(1e-3, 0.02, 5.0, 0.3, None, (), (release,)), -1.0, 1e-3)
+    assert found.verdict == ("undecided" if goes_on else "tested")

@@ -105,7 +105,7 @@ def test_a_specimen_with_a_mass_on_its_joint_has_the_stiffness_of_both(late, mak
 
 
 def test_what_is_left_is_told_in_lengths_of_its_own_channel(late, make):
-    release = Release(1e-3, 1, 1, "keeps", 0.5, 0.5, 4.0, 9.0, 2e-5, False)
+    release = Release(1e-3, 1, 1, "keeps", 0.5, 0.5, 4.0, 9.0, 2e-5, False, False)
     other = replace(release, size=2e-3, first=0.9)
     trial = Trial(1e-3, 0.02, 5.0, 0.3, None, (), (release, other))
     assert "with 20 µm" in judge_trial(trial, -1.0, 1e-3).reason

@@ -59,6 +59,8 @@ FALLEN = 0.05
 CREEPS, AWAY = 0.1, 4.0
 """Share of what matters, and multiple of what swings, by which a place must go in a quarter of the
 time to be one that leaves."""
+BORDER = 0.5
+"""Part of what matters from which on a motion that goes on is next to it: chatter comes and goes."""
 Fate = Literal["decays", "keeps", "grows", "lost"]
 
 
@@ -83,6 +85,8 @@ class Release:
     """What is left, m: half the way of the signal that moves most."""
     rises: bool
     """Whether changes from tick to tick still grew when it was left."""
+    lingers: bool
+    """Whether it goes on by more than BORDER of what matters, and no less than before."""
     pulse: Pulse | None = None
     shape: int = -1
     """Shape of the push, from 0; -1: at the interface."""
@@ -147,7 +151,8 @@ class QuietLoop:
         if fate == "decays" and leaves(places, sizes, self.yardstick.matters):
             fate = "grows"
         first, mode = max(sizes[:1], default=np.inf), start.mode + 1
-        ends = fate, first, left, pitch, watched, moves, rises(changes)
+        stays = fate == "decays" and lingers(sizes, self.yardstick.matters)
+        ends = fate, first, left, pitch, watched, moves, rises(changes), stays
         return Release(size, start.sign, mode, *ends, pulse, start.shape), state
 
     def _is_over(
@@ -214,6 +219,15 @@ def fate_of(sizes: Sequence[float], matters: float) -> Fate:
     if last < matters or last < SLOWER * before:
         return "decays"
     return "grows" if last > GROWS * before else "keeps"
+
+
+def lingers(sizes: Sequence[float], matters: float) -> bool:
+    """Tell whether a motion that does not quite matter goes on, and no less than before."""
+    n = len(sizes)
+    if n < WINDOWS:
+        return False
+    last, before = max(sizes[3 * n // 4 :]), max(sizes[n // 2 : 3 * n // 4])
+    return last > max(BORDER * matters, SLOWER * before)
 
 
 def frequency_of(rows: Vector, tick: float) -> float:

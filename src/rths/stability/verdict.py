@@ -90,6 +90,10 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
     if kept:
         words = f"a motion of {_length(kept[-1].moves)} neither grows nor decays"
         return Judgement("undecided", f"not decided: on the border, {words}")
+    left = max((r.moves for r in trial.releases if r.lingers), default=0.0)
+    if left:
+        words = f"it goes on moving by about {_length(left)}, next to what matters"
+        return Judgement("undecided", f"not decided: on the border, {words}")
     return Judgement("tested", _tested_text(trial))
 
 
