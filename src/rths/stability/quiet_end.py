@@ -60,7 +60,7 @@ CREEPS, AWAY = 0.1, 4.0
 """Share of what matters, and multiple of what swings, by which a place must go in a quarter of the
 time to be one that leaves."""
 BORDER = 0.5
-"""Part of what matters from which on a motion that goes on is next to it: chatter comes and goes."""
+"""Part of what matters from which a motion that goes on is next to it: chatter comes and goes."""
 Fate = Literal["decays", "keeps", "grows", "lost"]
 
 
