@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from benchmarks.certificates.plans import draw_plan
 from rths.loop.block import Block, kernel
 from rths.quantity import Positive, Real
 from rths.specimen.base import Specimen, describe
@@ -170,3 +171,13 @@ def test_what_wanders_about_the_line_is_watched_on(yielding):
     assert len(about) == len(fallen) == 30
     assert not loop._is_over(about, [1.0] * 30)
     assert loop._is_over(fallen, [1.0] * 30)
+
+
+def test_a_cycle_beside_the_slowest_decay_is_climbed_to():
+    # a building that yields comes to rest elsewhere after each push, and a specimen that stiffens
+    # is past its border there: plan 1028910 of the generator, whose truth swings on by 0.38 motions
+    found = certify(draw_plan(1_028_910).test, margins=False)
+    assert found.verdict == "unstable"
+    kept = [r.left for r in found.trial.releases if r.fate == "keeps"]
+    assert np.allclose(kept, 0.38, atol=0.02)
+    assert max(r.left for r in found.trial.releases if r.fate == "decays") > found.trial.matters

@@ -6,6 +6,7 @@
     grows:  m_4 > GROWS m_3 and matters,  or it leaves for good
     keeps:  neither; motions from several sizes that keep one and the same size are a cycle      (3)
     further sizes  a_n (matters/a_n)^(u²),  u evenly in 0...1: more large ones than small ones   (4)
+    then pushes beside the one whose motion is left longest, from the longest of those on        (5)
 
 The loop is left alone, then pushed, without noise, by pulses of all sizes, lengths, shapes and
 signs: from rest, and while it still moves from the test. That a motion gets
@@ -54,6 +55,9 @@ SAME = 1.25
 """Factor within which two motions that keep their size are one, and beyond which pushes differ."""
 PUSH_FACTORS = (0.6, 1.6)
 """Factors on a push whose motion was kept."""
+CLIMBS, CLIMB_FACTORS = 4, (0.8, 1.25, 1.6)
+"""Turns of (5), and factors on the push of the slowest decay: where it is slow another is near that
+is kept, as what yields comes to rest elsewhere after each push."""
 FALLEN = 0.05
 """Share of its first size, and of what matters, below which a release is over."""
 CREEPS, AWAY = 0.1, 4.0
@@ -275,9 +279,30 @@ def release_all(loop: QuietLoop, pusher: Pusher, alone: Release) -> list[Release
             break
         found.append(loop.release(pusher, start, moving=moving))
         kept = [r for r in found if r.fate != "decays"]
+    if not kept:
+        found += _climb(loop, pusher, found)
+        kept = [r for r in found if r.fate != "decays"]
     if kept and kept[-1].fate == "keeps":
         found += _release_beside(loop, pusher, kept[-1])
     return found
+
+
+def _climb(loop: QuietLoop, pusher: Pusher, found: Sequence[Release]) -> list[Release]:
+    """Push less and more than where a motion took longest to decay, and on from the slowest (5)."""
+    y, more = loop.yardstick, list[Release]()
+    slowest = max((r for r in found if r.size), key=lambda r: r.left, default=None)
+    for _ in range(CLIMBS):
+        if slowest is None or slowest.left <= y.matters or slowest.fate != "decays":
+            break
+        size, shape = slowest.size / float(y.motion.max()), slowest.shape
+        starts = [
+            Start(0, min(f * size, y.limit), slowest.sign, slowest.mode - 1, shape)
+            for f in CLIMB_FACTORS
+        ]
+        more += [loop.release(pusher, start) for start in starts]
+        best = max(more[-len(starts) :], key=lambda r: r.left)
+        slowest = best if best.left > slowest.left else None
+    return more
 
 
 def _further_starts(loop: QuietLoop, pusher: Pusher) -> Iterator[tuple[Start, bool]]:
