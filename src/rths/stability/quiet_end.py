@@ -19,7 +19,7 @@ is seen in (1): while these grow, it is watched on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from math import sqrt
@@ -94,6 +94,8 @@ class Release:
     pulse: Pulse | None = None
     shape: int = -1
     """Shape of the push, from 0; -1: at the interface."""
+    in_test: bool = False
+    """Whether it was pushed in the test, and is watched on after it."""
 
 
 class QuietLoop:
@@ -126,6 +128,12 @@ class QuietLoop:
         """
         state = self.end if moving else self.rest
         return self._watch(start, state, pusher.pulse(start, int(state[0])), least)[0]
+
+    def watch_on(self, start: Start, state: Vector, pulse: Pulse) -> Release:
+        """Watch a copy that was pushed in the test, from the state in which that has left it."""
+        found, _ = self._watch(start, state, pulse, 0.0)
+        before = (float(state[0]) - pulse.first) * self.rehearsal.test.tick
+        return replace(found, time=found.time + before, in_test=True)
 
     def _watch(
         self, start: Start, begin: Vector, pulse: Pulse, least: float

@@ -4,6 +4,7 @@
     small:  all states set apart by ε = matters/GROWTH:   grown if  d > matters for a memory     (2)
     pushed: pulses of all sizes and signs:                lost if it leaves for good            (3)
             apart at the end if  d > matters  and  d > HALF of the largest                       (4)
+    then pushes beside the one whose  d / size  is largest, and on from the largest of those    (5)
 
 (2) is the largest amplification over any stretch of the test, (1/t) ln d/ε its finite-time
 exponent: it sees loops that change with time or learn, which are stable at each instant and lose
@@ -20,7 +21,7 @@ Copies see the same noise as the test, and start all through it; one that has co
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -46,6 +47,8 @@ WORK = 24_000_000
 """Steps of blocks that all drawn copies together may take, and those of all windows: a second."""
 FEWEST, MOST = 12, 60
 """Copies."""
+CLIMBS, CLIMB_FACTORS = 4, (0.7, 1.4)
+"""Turns of (5), and factors on the size of a push."""
 Outcome = Literal["together", "apart", "grown", "lost"]
 
 
@@ -70,6 +73,16 @@ class Shadow:
     until: float
     """When it was seen to be lost or to have grown, or ended, s."""
     pulse: Pulse | None = None
+    start: Start | None = field(default=None, compare=False)
+    end: Vector | None = field(default=None, compare=False, repr=False)
+    """State in which it was left."""
+
+    @property
+    def gain(self) -> float:
+        """What lasts of a push, or is left of it at the end, over its size; 0 if it was none."""
+        if self.start is None or not self.mode:
+            return 0.0
+        return max(self.lasting, self.left) / self.start.size
 
 
 class Follower:
@@ -139,7 +152,8 @@ class Follower:
         until = float(end[0]) * tick
         mode = start.mode + 1
         lasting = largest_lasting(found)
-        return Shadow(begun, size, start.sign, mode, outcome, largest, lasting, left, until, pulse)
+        seen = outcome, largest, lasting, left, until
+        return Shadow(begun, size, start.sign, mode, *seen, pulse, start, end)
 
 
 def largest_lasting(found: Sequence[float]) -> float:
@@ -190,7 +204,31 @@ def follow_test(follower: Follower) -> list[Shadow]:
             work += _steps(follower.rehearsal, found[-1])
             if found[-1].outcome in ("lost", "grown"):
                 return found
-    return found
+    return found + _climb(follower, found)
+
+
+def _climb(follower: Follower, found: Sequence[Shadow]) -> list[Shadow]:
+    """Push beside the copy that went furthest for its push, and on from there (5)."""
+    more, furthest = list[Shadow](), max(found, key=lambda s: s.gain)
+    for _ in range(CLIMBS):
+        if furthest.start is None or furthest.gain <= 1.0 or furthest.outcome == "lost":
+            break
+        beside = [follower.follow(s, 0) for s in _starts_beside(follower, furthest.start)]
+        more += beside
+        best = max(beside, key=lambda s: s.gain)
+        if best.gain <= furthest.gain:
+            break
+        furthest = best
+    return more
+
+
+def _starts_beside(follower: Follower, start: Start) -> list[Start]:
+    """Push less and more, to the other side, a window sooner and a window later."""
+    last, limit = follower.timeline.windows - 1, follower.yardstick.limit
+    sizes = [replace(start, size=min(f * start.size, limit)) for f in CLIMB_FACTORS]
+    windows = [replace(start, window=min(max(start.window + k, 0), last)) for k in (-1, 1)]
+    every = [*sizes, *windows, replace(start, sign=-start.sign)]
+    return [s for s in dict.fromkeys(every) if s != start]
 
 
 def _steps(rehearsal: Rehearsal, shadow: Shadow) -> float:

@@ -128,6 +128,7 @@ def _quiet_loss(trial: Trial) -> str:
     for r in trial.releases:
         pushed = f"pushed by {_length(r.size)} with nothing driving"
         pushed = pushed if r.size else "left alone after the test"
+        pushed = f"pushed by {_length(r.size)} in the test" if r.in_test else pushed
         if r.fate == "lost":
             return f"{pushed} it is lost in {r.time:.3g} s"
         if r.fate == "grows":
