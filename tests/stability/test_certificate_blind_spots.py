@@ -306,3 +306,12 @@ def test_a_copy_that_goes_on_beyond_the_end_of_the_test_is_watched(failing, monk
     assert any(r.in_test and r.fate != "decays" for r in found.trial.releases)
     monkeypatch.setattr(trial, "FURTHEST", 0)
     assert certify(failing, margins=False).verdict == "tested"
+
+
+@pytest.mark.parametrize(("left", "verdict"), [(0.4, "undecided"), (0.2, "tested")])
+def test_what_has_hardly_decayed_is_next_to_a_border(left, verdict):
+    # pushed a little further it grows: MR dampers that hold a late spring up to three motions
+    release = Release(1e-3, 1, 1, "decays", 1.0, left, 4.0, 140.0, 2e-4, False, False)
+    found = judge_trial(Trial(1e-3, 0.02, 3.1, 0.3, None, (), (release,)), -1.0, 1e-3)
+    assert found.verdict == verdict
+    assert ("hardly decayed in 140 s" in found.reason) == (verdict == "undecided")

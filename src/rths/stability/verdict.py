@@ -25,6 +25,9 @@ Verdict = Literal["proved", "tested", "unstable", "undecided"]
 ORDERS = {0: "constant", 1: "linear", 2: "quadratic", 3: "cubic", 4: "quartic"}
 MARGINAL = 1e-10
 """Growth in a period, as a share, that cannot be told from none."""
+HARDLY = 0.3
+"""Share of its first size to which a motion must have come down: one that has not, in all the time
+it was watched, is next to a size from which on it grows."""
 THREE_DIGITS = 0.9995
 """Least number that three digits write as 1.00, and from which on a unit is the larger one."""
 
@@ -93,6 +96,11 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
     left = max((r.moves for r in trial.releases if r.lingers), default=0.0)
     if left:
         words = f"it goes on moving by about {_length(left)}, next to what matters"
+        return Judgement("undecided", f"not decided: on the border, {words}")
+    slow = [r for r in trial.releases if r.left > max(trial.matters, HARDLY * r.first)]
+    if slow:
+        r = max(slow, key=lambda r: r.left / r.first)
+        words = f"a motion of {_length(r.moves)} has hardly decayed in {r.time:.3g} s"
         return Judgement("undecided", f"not decided: on the border, {words}")
     return Judgement("tested", _tested_text(trial))
 
