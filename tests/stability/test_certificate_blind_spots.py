@@ -11,7 +11,7 @@ from rths.feedback.base import Feedback
 from rths.feedback.base import describe as describe_feedback
 from rths.loop.block import Block, kernel
 from rths.specimen.base import Specimen, describe
-from rths.stability import superposition, trial
+from rths.stability import quiet_end, superposition, trial
 from rths.stability.certificate import certify
 from rths.stability.distribution import Interval
 from rths.stability.quiet_end import Release, fate_of, lingers
@@ -315,3 +315,12 @@ def test_what_has_hardly_decayed_is_next_to_a_border(left, verdict):
     found = judge_trial(Trial(1e-3, 0.02, 3.1, 0.3, None, (), (release,)), -1.0, 1e-3)
     assert found.verdict == verdict
     assert ("hardly decayed in 140 s" in found.reason) == (verdict == "undecided")
+
+
+def test_pushes_at_rest_come_at_other_times_each(failing, monkeypatch):
+    # a delay that swings is long at some of them, and short at others
+    monkeypatch.setattr(quiet_end, "MORE", 12)
+    rest = [r.pulse.first for r in certify(failing, margins=False).trial.releases if r.size]
+    late = [first for first in rest if first > max(rest[:6])]
+    assert len(set(late)) > 3
+    assert late == sorted(late)

@@ -119,6 +119,11 @@ class QuietLoop:
         self.rest = state if found.fate == "decays" else self.end
         return found
 
+    def wait(self) -> None:
+        """Let a window pass at rest: what changes with time is pushed in all its phases."""
+        passed = self.rehearsal.run(self.rest, self.window, quiet=True, noise=False)
+        self.rest = passed.state
+
     def release(
         self, pusher: Pusher, start: Start, least: float = 0.0, *, moving: bool = False
     ) -> Release:
@@ -287,6 +292,7 @@ def release_all(loop: QuietLoop, pusher: Pusher, alone: Release) -> list[Release
             break
         found.append(loop.release(pusher, start, moving=moving))
         kept = [r for r in found if r.fate != "decays"]
+        loop.wait()
     if not kept:
         found += _climb(loop, pusher, found)
         kept = [r for r in found if r.fate != "decays"]
