@@ -15,6 +15,7 @@ from rths.stability import quiet_end, superposition, trial
 from rths.stability.certificate import certify
 from rths.stability.distribution import Interval
 from rths.stability.quiet_end import Release, fate_of, lingers
+from rths.stability.quiet_noise import quiet_length
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.robustness import judge_robustness
 from rths.stability.timeline import Timeline
@@ -324,3 +325,11 @@ def test_pushes_at_rest_come_at_other_times_each(failing, monkeypatch):
     late = [first for first in rest if first > max(rest[:6])]
     assert len(set(late)) > 3
     assert late == sorted(late)
+
+
+def test_a_law_that_learns_is_listened_to_for_a_quarter_of_an_hour(rig, make):
+    # one walked for 850 s, in nothing but noise, before it swung up
+    law = make("compensator", "adaptive_time_series", delay=0.01)
+    rehearsal = Rehearsal(rig(compensator=law, feedback=make("feedback", "noise", force=1.0)))
+    for window in (200, 5000):
+        assert quiet_length(rehearsal, window) * window * rehearsal.test.tick > 900
