@@ -153,7 +153,8 @@ def _quiet_loss(trial: Trial) -> str:
         return f"with nothing but its noise it is lost in {noise.lost:.3g} s"
     if noise.chatters(trial.matters):
         size = _length(noise.largest * trial.motion)
-        return f"chatters at {noise.frequency:.3g} Hz with {size} in the quiet after the test"
+        how = f"chatters at {noise.frequency:.3g} Hz with" if noise.frequency else "wanders by"
+        return f"{how} {size} in the quiet after the test"
     if not noise.again:
         return f"after {noise.time:.3g} s of nothing but noise the same test is lost"
     return ""
