@@ -325,7 +325,7 @@ def _further_starts(loop: QuietLoop, pusher: Pusher) -> Iterator[tuple[Start, bo
     The order is drawn with a fixed seed. At every third turn the loop is still moving: these have
     sizes of their own, as those at rest would lie unevenly without them.
     """
-    rng, y, modes = np.random.default_rng(13), loop.yardstick, range(pusher.lengths.size - 1)
+    rng, y, modes = np.random.default_rng(13), loop.yardstick, range(pusher.modes)
     ways = {(m, pusher.shapes.of_mode(m, t), s) for m in modes for t in range(3) for s in (1, -1)}
     every = rng.permutation(sorted(ways)).tolist()
     first = rng.uniform(size=len(every))

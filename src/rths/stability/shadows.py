@@ -44,7 +44,7 @@ HALF = 0.5
 NEAR = 1e-3
 """Share of its first deviation, and of what matters, at which a copy has come near enough."""
 WORK = 24_000_000
-"""Steps of blocks that all drawn copies together may take, and those of all windows: a second."""
+"""Steps of blocks that all drawn copies together may take, and those of each sweep: a second."""
 FEWEST, MOST = 12, 60
 """Copies."""
 CLIMBS, CLIMB_FACTORS = 4, (0.7, 1.4)
@@ -103,7 +103,7 @@ class Follower:
         found = self._follow_once(start, seed)
         if start.mode >= 0 or found.outcome not in ("grown", "lost"):
             return found
-        pushed = replace(start, size=LARGER * start.size, mode=self.pusher.lengths.size - 1)
+        pushed = replace(start, size=LARGER * start.size, mode=self.pusher.modes)
         again = [self._follow_once(replace(pushed, sign=s), seed) for s in (1, -1)]
         if any(s.outcome == "lost" or s.lasting > SURE * GROWTH * pushed.size for s in again):
             return found
@@ -166,23 +166,24 @@ def largest_lasting(found: Sequence[float]) -> float:
 
 
 def draw_starts(follower: Follower, count: int) -> Iterator[Start]:
-    """Spread starts evenly over the test, every size with both signs, modes in turn.
+    """Spread starts evenly over the test, every size with both signs, modes as drawn.
 
-    Every third one moves all states. The rest of the draw has a fixed seed.
+    Every third one moves all states. The draw has a fixed seed; each size has an order of its own,
+    as modes that are taken in turn may meet one and the same size for ever.
     """
     sizes, rng = ladder(follower.yardstick), np.random.default_rng(12)
     small, windows = follower.yardstick.matters / GROWTH, follower.timeline.windows
     order = rng.permutation(count)
+    turns = [rng.permutation(3 * follower.pusher.modes).tolist() for _ in sizes]
     for k in range(count):
         window = min(windows - 1, int(order[k] * windows / count))
         sign = 1 if (k // 3) % 2 == 0 else -1
         if k % 3 == 2:
             yield Start(window, small, sign, -1)
         else:
-            j = (k - k // 3) // 2
-            size = float(sizes[j % sizes.size])
-            pushed = Start(window, size, 1 if k % 3 else -1, 0)
-            yield follower.pusher.aim(pushed, j // sizes.size + j)
+            turn, j = divmod((k - k // 3) // 2, sizes.size)
+            pushed = Start(window, float(sizes[j]), 1 if k % 3 else -1, 0)
+            yield follower.pusher.aim(pushed, turns[j][turn % len(turns[j])])
 
 
 def sweep_starts(follower: Follower) -> Iterator[Start]:
@@ -192,10 +193,22 @@ def sweep_starts(follower: Follower) -> Iterator[Start]:
         yield follower.pusher.aim(Start(window, matters, 1 if k % 2 else -1, 0), k)
 
 
+def sweep_largest(follower: Follower) -> Iterator[Start]:
+    """Push as far as is tried in every window, the slowest mode to both sides, from the first on.
+
+    A law that has not learnt yet answers a large push otherwise than later.
+    """
+    limit, shapes = follower.yardstick.limit, follower.pusher.shapes
+    for window in range(follower.timeline.windows):
+        for sign in (1, -1):
+            yield Start(window, limit, sign, 0, shapes.of_mode(0, window))
+
+
 def follow_test(follower: Follower) -> list[Shadow]:
     """Follow copies through the test, until one is lost or has grown, or the work is done."""
     found: list[Shadow] = []
-    for starts in (draw_starts(follower, MOST), sweep_starts(follower)):
+    sweeps = sweep_starts(follower), sweep_largest(follower)
+    for starts in (draw_starts(follower, MOST), *sweeps):
         work = 0.0
         for k, start in enumerate(starts):
             if k >= FEWEST and work > WORK:

@@ -193,7 +193,7 @@ class Bench:
         pusher = Pusher(rehearsal, rehearsal.start, self.modes, y, self.shapes)
         window = quiet_window_of(rehearsal, self.modes)
         quiet = QuietLoop(rehearsal, rehearsal.start, window, y)
-        small = Start(0, y.matters, 1, pusher.lengths.size - 1)
+        small = Start(0, y.matters, 1, pusher.modes)
         found = quiet.release(pusher, small, least=log(GROWN) / rate)
         return found.fate != "decays" or found.rises
 
