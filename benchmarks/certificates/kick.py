@@ -1,7 +1,7 @@
 """An excitation as planned, faded out after the test, with one more push on the structure.
 
     e(t) = (r(t) e_planned(t), F(t)),   r = 1 until the test ends, then a half cosine to 0      (1)
-    F(t) = F_0 sin(π (t - t_0)/T),   t_0 <= t <= t_0 + T                                       (2)
+    F(t) = F_0 sin(π (t - t_0)/T),  or F_0 all the time,   t_0 <= t <= t_0 + T                  (2)
 
 F acts on every degree of freedom. A push brings the whole loop into a state that it can truly
 reach: structure, delay lines, actuators and what was learnt fit together. When, how long and how
@@ -27,6 +27,7 @@ P = fields(
     fade="calls in which it fades",
     start="first call of the push",
     length="calls of the push",
+    flat="1 if it is as strong all the time, 0 for half a sine",
     size="number of forces",
     rest=many("forces F_0, N, then p of the planned excitation"),
 )
@@ -37,6 +38,8 @@ def push(p: Vector, k: float, y: Vector) -> None:
     """Write the forces (2) of a call behind the planned signal."""
     s = (k - p[P.start]) / p[P.length]
     shape = sin(pi * s) if 0.0 < s < 1.0 else 0.0
+    if p[P.flat] == 1.0:
+        shape = 1.0 if 0.0 <= s < 1.0 else 0.0
     m = int(p[P.planned])
     for i in range(int(p[P.size])):
         y[m + i] = p[P.rest + i] * shape
@@ -98,6 +101,7 @@ class Kicked(Excitation):
             fade=self.fade / site.interval,
             start=0.0,
             length=1.0,
+            flat=0.0,
             size=self.size,
             rest=np.zeros(self.size),
         )
@@ -107,11 +111,14 @@ class Kicked(Excitation):
         return Block.around(step, own, [0.0], {"inside": planned}, self.outputs, counters=[X.calls])
 
 
-def set_push(layout: Layout, arena: Vector, start: float, length: float, forces: Vector) -> None:
+def set_push(
+    layout: Layout, arena: Vector, start: float, length: float, forces: Vector, flat: bool = False
+) -> None:
     """Let an arena be pushed for some calls; who looks ahead knows nothing of it."""
     for placed, place in zip(layout.placed, layout.places, strict=True):
         if placed.role == "excitation" and not placed.owner.part:  # a part is what looks ahead
             arena[place.p + P.start] = start
             arena[place.p + P.length] = length
+            arena[place.p + P.flat] = float(flat)
             first = place.p + P.rest
             arena[first : first + forces.size] = forces

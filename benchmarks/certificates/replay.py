@@ -7,7 +7,8 @@
 A truth is found by pushes that are drawn; a certificate draws others, and may find what they have
 missed. What it shows is run here without any of its own analysis: if (1) or (2) holds, the plan
 does run away, whoever has found it. A push that no plan can make, as it acts on all masses or after
-the test, is given to the truth's own loop, as half a sine of the same momentum.
+the test, is given to the truth's own loop, as strong as it was and as half a sine of the same
+momentum.
 """
 
 from __future__ import annotations
@@ -47,21 +48,23 @@ def confirms_pushes(test: HybridTest, trial: Trial, motion: float) -> bool:
         if pulse is not None:
             forces = -test.equation.L.T @ np.array(pulse.forces)
             forces += shapes @ np.array(pulse.shaped) if pulse.shaped else 0.0
-            if _loses(test, pulse, forces, time, motion):
+            if any(_loses(test, pulse, forces, time, motion, flat) for flat in (True, False)):
                 return True
     return False
 
 
-def _loses(test: HybridTest, pulse: Pulse, forces: Rows, time: float, motion: float) -> bool:
+def _loses(
+    test: HybridTest, pulse: Pulse, forces: Rows, time: float, motion: float, flat: bool
+) -> bool:
     """Run a test with a push, after its end without noise, and look whether (1) or (2) holds."""
     loop = Rehearsal(test, motion)
     after, stage = pulse.first >= test.clock.ticks, loop.stage_ticks
     _, arena = loop.run(loop.start(), min(pulse.first, test.clock.ticks))
     if after:
         _, arena = loop.run(loop.silence(arena), pulse.first - test.clock.ticks)
-    call, calls = np.floor(arena[0] / stage) + 1, max(pulse.ticks / stage, 4.0)
-    strength = 0.5 * np.pi * pulse.ticks / (calls * stage)
-    set_push(loop.cycle.layout, arena, call, calls, strength * forces)
+    call, calls = np.floor(arena[0] / stage) + 1, max(pulse.ticks / stage, 1.0 if flat else 4.0)
+    strength = (1.0 if flat else 0.5 * np.pi) * pulse.ticks / (calls * stage)
+    set_push(loop.cycle.layout, arena, call, calls, strength * forces, flat)
     ticks = max(round(time / test.tick), 4 * round(loop.period / test.tick))
     rows, _ = loop.run(arena, ticks)
     return _is_lost(loop, rows, ticks) or (after and _keeps(rows, motion))

@@ -56,6 +56,16 @@ def test_it_agrees_with_another_integrator_on_the_same_motion(voltage, h):
     assert_allclose(f, expected, rtol=0, atol=2e-4 * np.abs(expected).max())
 
 
+@pytest.mark.parametrize("voltage", [0.0, 2.25])
+def test_a_motion_of_nine_metres_per_second_agrees_though_its_steps_are_few(voltage):
+    # z_u/A is 21 um: 18 mm in a tick would take 3500 steps, all but the first of them at z_u
+    h = 1 / 512
+    x = 0.3 * np.sin(2 * np.pi * 5.0 * h * np.arange(1, 103))
+    expected = reference(MrBoucWen(), x, h, voltage)
+    f = force(x, h, voltage=voltage)
+    assert_allclose(f, expected, rtol=0, atol=1e-6 * np.abs(expected).max())
+
+
 @pytest.mark.parametrize("k0", [0.0, 3e5])
 def test_other_parameters_and_exponents_agree_too(k0):
     given = {"n": 1.5, "beta": 4e4, "gamma": 1e4, "A": 120.0, "k0": k0, "x0": 0.0}

@@ -11,10 +11,11 @@ from rths.feedback.base import Feedback
 from rths.feedback.base import describe as describe_feedback
 from rths.loop.block import Block, kernel
 from rths.specimen.base import Specimen, describe
-from rths.stability import superposition
+from rths.stability import quiet_end, superposition, trial
 from rths.stability.certificate import certify
 from rths.stability.distribution import Interval
 from rths.stability.quiet_end import Release, fate_of, lingers
+from rths.stability.quiet_noise import quiet_length
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.robustness import judge_robustness
 from rths.stability.timeline import Timeline
@@ -67,6 +68,24 @@ class Creeping(Specimen):
     def block(self, site):
         kept = exp(-site.interval / self.time)
         return Block(creep_block, [self.lasting, self.passing, kept, self.friction], [0.0, 0.0])
+
+
+@kernel
+def stop_block(x, p, u, y):
+    y[0] = p[0] * (u[0] - p[1]) if u[0] > p[1] else 0.0
+
+
+@describe
+class Stop(Specimen):
+    """A stop that only pushes, beyond a gap."""
+
+    kind = "tests:stop"
+
+    stiffness: float
+    gap: float
+
+    def block(self, site):
+        return Block(stop_block, [self.stiffness, self.gap])
 
 
 @pytest.fixture(scope="module")
@@ -238,3 +257,79 @@ def test_chatter_next_to_what_matters_is_not_called_tested(left, goes_on):
     release = Release(1e-3, 1, 1, "decays", 0.5, left, 4.0, 9.0, 2e-5, False, goes_on)
     found = judge_trial(Trial(1e-3, 0.02, 5.0, 0.3, None, (), (release,)), -1.0, 1e-3)
     assert found.verdict == ("undecided" if goes_on else "tested")
+
+
+@pytest.fixture(scope="module")
+def failing(rig, make):
+    """A stop, and an actuator that loses its oil in the test: a push may go on beyond its end."""
+    limit, late = 0.0205, 9.42e-3
+    return rig(
+        structure=make(
+            "structure", "linear", mass=6055.4, stiffness=15.623e6, damping_ratios=0.01711
+        ),
+        excitation=make(
+            "excitation",
+            "synthetic_ground_motion",
+            peak=1.8264,
+            length=2.0461,
+            rise=0.22734,
+            strong=1.13672,
+            decay=0.22734,
+            ground_frequency=4.9368,
+            high_pass_frequency=1.9487,
+            highest_frequency=77.949,
+        ),
+        integrator=make("integrator", "cr", interface_stiffness=9.1943e6),
+        compensator=make("compensator", "polynomial", delay=late, order=1),
+        transfer=make(
+            "transfer",
+            "fault",
+            fault="oil_pressure_loss",
+            start=0.4783,
+            size=0.1987,
+            actuator={"kind": "dead_time", "delay": late},
+        ),
+        specimen=Stop(
+            stiffness=5.2043e6, gap=1.18721e-4, length_scale=3.12136, force_scale=2.12092, count=2
+        ),
+        feedback=make("feedback", "noise", displacement=7.26e-8, force=0.0),
+        tick=1 / 4096,
+        duration=2.2734375,
+        limits={"compensator.command": limit},
+        seed=335392,
+    )
+
+
+def test_a_copy_that_goes_on_beyond_the_end_of_the_test_is_watched(failing, monkeypatch):
+    # pushed by five motions it is 24 away when the test ends, and swings by 60 for ever
+    found = certify(failing, margins=False)
+    assert found.verdict in ("unstable", "undecided")
+    assert any(r.in_test and r.fate != "decays" for r in found.trial.releases)
+    monkeypatch.setattr(trial, "FURTHEST", 0)
+    assert certify(failing, margins=False).verdict == "tested"
+
+
+@pytest.mark.parametrize(("left", "verdict"), [(0.4, "undecided"), (0.2, "tested")])
+def test_what_has_hardly_decayed_is_next_to_a_border(left, verdict):
+    # pushed a little further it grows: MR dampers that hold a late spring up to three motions
+    release = Release(1e-3, 1, 1, "decays", 1.0, left, 4.0, 140.0, 2e-4, False, False)
+    found = judge_trial(Trial(1e-3, 0.02, 3.1, 0.3, None, (), (release,)), -1.0, 1e-3)
+    assert found.verdict == verdict
+    assert ("hardly decayed in 140 s" in found.reason) == (verdict == "undecided")
+
+
+def test_pushes_at_rest_come_at_other_times_each(failing, monkeypatch):
+    # a delay that swings is long at some of them, and short at others
+    monkeypatch.setattr(quiet_end, "MORE", 12)
+    rest = [r.pulse.first for r in certify(failing, margins=False).trial.releases if r.size]
+    late = [first for first in rest if first > max(rest[:6])]
+    assert len(set(late)) > 3
+    assert late == sorted(late)
+
+
+def test_a_law_that_learns_is_listened_to_for_a_quarter_of_an_hour(rig, make):
+    # one walked for 850 s, in nothing but noise, before it swung up
+    law = make("compensator", "adaptive_time_series", delay=0.01)
+    rehearsal = Rehearsal(rig(compensator=law, feedback=make("feedback", "noise", force=1.0)))
+    for window in (200, 5000):
+        assert quiet_length(rehearsal, window) * window * rehearsal.test.tick > 900

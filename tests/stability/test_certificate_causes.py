@@ -12,7 +12,7 @@ from rths.specimen.base import Specimen, describe
 from rths.stability.certificate import certify
 from rths.stability.disturbance import Pusher, ladder
 from rths.stability.quiet_end import Release, fate_of
-from rths.stability.shadows import Follower, draw_starts, largest_lasting
+from rths.stability.shadows import Follower, draw_starts, largest_lasting, sweep_largest
 from rths.stability.structural_modes import modes_of, specimen_stiffness
 from rths.stability.trial import Bench, Trial
 from rths.stability.verdict import judge_trial
@@ -129,6 +129,28 @@ def test_cause_3_all_modes_both_signs_and_all_sizes_are_tried(late, make):
     assert {(s.size, s.sign) for s in pushed} == {(a, s) for a in ladder(y) for s in (1, -1)}
     assert any(s.mode < 0 for s in starts)
     assert max(s.window for s in starts) == bench.line.windows - 1
+
+
+@pytest.mark.parametrize("floors", [2, 3, 5, 6, 7])
+def test_no_size_meets_one_mode_alone_and_the_largest_comes_in_every_window(late, make, floors):
+    # seven modes in turn met six sizes in turn always alike: the largest push was never a slow one
+    structure = make(
+        "structure",
+        "shear_building",
+        masses=[1e3] * floors,
+        stiffnesses=[4e5] * floors,
+        damping_ratios=[0.05],
+    )
+    test = late(structure=structure, duration=6.0)
+    bench = Bench(test, modes_of(test))
+    y = bench.yardstick
+    pusher = Pusher(bench.rehearsal, bench.line.end, bench.modes, y, bench.shapes)
+    follower = Follower(bench.line, y, pusher, None)
+    ways = {(s.size, s.mode, s.shape) for s in draw_starts(follower, 60) if s.mode >= 0}
+    for size in ladder(y):
+        assert len({way for way in ways if way[0] == size}) > 1
+    largest = [(s.window, s.sign) for s in sweep_largest(follower) if s.size == y.limit]
+    assert largest == [(w, s) for w in range(bench.line.windows) for s in (1, -1)]
 
 
 @kernel

@@ -8,8 +8,8 @@
 
 (5) is exact for a voltage V that holds from tick to tick. (2) and (3) take Runge-Kutta steps within
 the tick, short against the travel z_u/A over which z builds up, z_u = (A/(beta+gamma))^(1/n), and
-against the relaxation (alpha A + k0)/(c0 + c1); |z| <= z_u always. At most 1000 steps a tick: a
-motion that needs more has z at z_u from the first of them on.
+against the relaxation (alpha A + k0)/(c0 + c1); |z| <= z_u always. At most 50 steps a tick for the
+first, 950 for the second: a motion that needs more than 50 has z at z_u from the first of them on.
 
 Use it where the roll-off of the force near v = 0 or a changing voltage matters.
 
@@ -99,7 +99,7 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     v = (u[0] - d) / h
     fastest = a * (c1 * abs(v) + alpha * z_u + k0 * abs(d - q))
     relaxation = a * (alpha * A + k0)
-    parts = int(min(h * (4.0 * fastest * A / z_u + 2.0 * relaxation), 999.0)) + 1
+    parts = int(min(h * 4.0 * fastest * A / z_u, 49.0) + min(h * 2.0 * relaxation, 950.0)) + 1
     ds = h / parts
     for _ in range(parts):
         d_i, q_i, z_i, dq, dz = d, q, z, 0.0, 0.0

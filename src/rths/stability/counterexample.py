@@ -97,10 +97,11 @@ def _push(test: HybridTest, pulse: Pulse, until: float) -> Counterexample:
 
 
 def _push_late(test: HybridTest, pulse: Pulse, time: float) -> Counterexample:
-    """(3): pushed after the test, of which what it has learnt or left may be a part."""
+    """(3): what the test has learnt or left may be a part of it."""
     until = pulse.first * test.tick + time
     longer = replace(test, duration=ceil(until / test.tick) * test.tick)
-    return _cut(push(longer, pulse), until, "a push after the test")
+    when = " after the test" if pulse.first * test.tick >= test.duration else ""
+    return _cut(push(longer, pulse), until, f"a push{when}")
 
 
 def _cut(test: HybridTest, time: float, words: str) -> Counterexample:

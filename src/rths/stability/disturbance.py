@@ -124,6 +124,8 @@ class Pusher:
         periods = 1 / np.maximum(modes.frequencies, 1 / rehearsal.test.duration)
         half = np.round(0.5 * periods / rehearsal.test.tick)
         self.lengths = np.maximum(SHORTEST, [*half, SHORTEST]).astype(int)
+        self.modes = self.lengths.size - 1
+        """Modes for whose half period a pulse may last."""
         self._watch = 3 * int(self.lengths.max())
         self._still = rehearsal.run(rest, self._watch, quiet=True, noise=False).rows
         e = rehearsal.test.equation
@@ -141,10 +143,9 @@ class Pusher:
 
         Every second of the small ones is the shortest pulse.
         """
-        modes = self.lengths.size - 1
         if start.size < self.yardstick.matters and k % 2:
-            return replace(start, mode=modes)
-        mode, turn = k % modes, k // modes
+            return replace(start, mode=self.modes)
+        mode, turn = k % self.modes, k // self.modes
         return replace(start, mode=mode, shape=self.shapes.of_mode(mode, turn))
 
     def pulse(self, start: Start, first: int) -> Pulse:

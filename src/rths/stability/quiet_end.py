@@ -19,7 +19,7 @@ is seen in (1): while these grow, it is watched on.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
 from math import sqrt
@@ -94,6 +94,8 @@ class Release:
     pulse: Pulse | None = None
     shape: int = -1
     """Shape of the push, from 0; -1: at the interface."""
+    in_test: bool = False
+    """Whether it was pushed in the test, and is watched on after it."""
 
 
 class QuietLoop:
@@ -117,6 +119,11 @@ class QuietLoop:
         self.rest = state if found.fate == "decays" else self.end
         return found
 
+    def wait(self) -> None:
+        """Let a window pass at rest: what changes with time is pushed in all its phases."""
+        passed = self.rehearsal.run(self.rest, self.window, quiet=True, noise=False)
+        self.rest = passed.state
+
     def release(
         self, pusher: Pusher, start: Start, least: float = 0.0, *, moving: bool = False
     ) -> Release:
@@ -126,6 +133,12 @@ class QuietLoop:
         """
         state = self.end if moving else self.rest
         return self._watch(start, state, pusher.pulse(start, int(state[0])), least)[0]
+
+    def watch_on(self, start: Start, state: Vector, pulse: Pulse) -> Release:
+        """Watch a copy that was pushed in the test, from the state in which that has left it."""
+        found, _ = self._watch(start, state, pulse, 0.0)
+        before = (float(state[0]) - pulse.first) * self.rehearsal.test.tick
+        return replace(found, time=found.time + before, in_test=True)
 
     def _watch(
         self, start: Start, begin: Vector, pulse: Pulse, least: float
@@ -279,6 +292,7 @@ def release_all(loop: QuietLoop, pusher: Pusher, alone: Release) -> list[Release
             break
         found.append(loop.release(pusher, start, moving=moving))
         kept = [r for r in found if r.fate != "decays"]
+        loop.wait()
     if not kept:
         found += _climb(loop, pusher, found)
         kept = [r for r in found if r.fate != "decays"]
@@ -311,7 +325,7 @@ def _further_starts(loop: QuietLoop, pusher: Pusher) -> Iterator[tuple[Start, bo
     The order is drawn with a fixed seed. At every third turn the loop is still moving: these have
     sizes of their own, as those at rest would lie unevenly without them.
     """
-    rng, y, modes = np.random.default_rng(13), loop.yardstick, range(pusher.lengths.size - 1)
+    rng, y, modes = np.random.default_rng(13), loop.yardstick, range(pusher.modes)
     ways = {(m, pusher.shapes.of_mode(m, t), s) for m in modes for t in range(3) for s in (1, -1)}
     every = rng.permutation(sorted(ways)).tolist()
     first = rng.uniform(size=len(every))

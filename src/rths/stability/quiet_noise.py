@@ -1,7 +1,7 @@
 """A long quiet end with the noise on: no chatter, and nothing learnt from noise that loses a test.
 
     m_w as in the quiet end;   chatter: m_w > matters  and  m_w > LOUDER times its level before (1)
-    length: if a law adapts, all that WORK allows: some 500 s, ten memories of 50 s             (2)
+    length: if a law adapts, all that WORK allows: 20 min at 1 kHz, ten memories of two minutes  (2)
     then the same test once more, from the state in which the quiet has left the loop           (3)
 
 A law that walks in directions that nothing excites is seen in (1) if it gets that far, and in (3)
@@ -27,8 +27,8 @@ NO_NOISE = 1e-300
 """Level of a loop that is at rest to the last bit: a rise from it is a rise, and no division."""
 LEVEL = 5
 """Windows whose median is a level."""
-WORK = 6_000_000
-"""Steps of blocks that the quiet end may take: a quarter of a second."""
+WORK = 24_000_000
+"""Steps of blocks that the quiet end may take, a second: a law was seen to walk for 850 s."""
 
 
 @dataclass(frozen=True)

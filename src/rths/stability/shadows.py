@@ -4,6 +4,7 @@
     small:  all states set apart by ε = matters/GROWTH:   grown if  d > matters for a memory     (2)
     pushed: pulses of all sizes and signs:                lost if it leaves for good            (3)
             apart at the end if  d > matters  and  d > HALF of the largest                       (4)
+    then pushes beside the one whose  d / size  is largest, and on from the largest of those    (5)
 
 (2) is the largest amplification over any stretch of the test, (1/t) ln d/ε its finite-time
 exponent: it sees loops that change with time or learn, which are stable at each instant and lose
@@ -20,7 +21,7 @@ Copies see the same noise as the test, and start all through it; one that has co
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Literal
 
 import numpy as np
@@ -43,9 +44,11 @@ HALF = 0.5
 NEAR = 1e-3
 """Share of its first deviation, and of what matters, at which a copy has come near enough."""
 WORK = 24_000_000
-"""Steps of blocks that all drawn copies together may take, and those of all windows: a second."""
+"""Steps of blocks that all drawn copies together may take, and those of each sweep: a second."""
 FEWEST, MOST = 12, 60
 """Copies."""
+CLIMBS, CLIMB_FACTORS = 4, (0.7, 1.4)
+"""Turns of (5), and factors on the size of a push."""
 Outcome = Literal["together", "apart", "grown", "lost"]
 
 
@@ -70,6 +73,16 @@ class Shadow:
     until: float
     """When it was seen to be lost or to have grown, or ended, s."""
     pulse: Pulse | None = None
+    start: Start | None = field(default=None, compare=False)
+    end: Vector | None = field(default=None, compare=False, repr=False)
+    """State in which it was left."""
+
+    @property
+    def gain(self) -> float:
+        """What lasts of a push, or is left of it at the end, over its size; 0 if it was none."""
+        if self.start is None or not self.mode:
+            return 0.0
+        return max(self.lasting, self.left) / self.start.size
 
 
 class Follower:
@@ -90,7 +103,7 @@ class Follower:
         found = self._follow_once(start, seed)
         if start.mode >= 0 or found.outcome not in ("grown", "lost"):
             return found
-        pushed = replace(start, size=LARGER * start.size, mode=self.pusher.lengths.size - 1)
+        pushed = replace(start, size=LARGER * start.size, mode=self.pusher.modes)
         again = [self._follow_once(replace(pushed, sign=s), seed) for s in (1, -1)]
         if any(s.outcome == "lost" or s.lasting > SURE * GROWTH * pushed.size for s in again):
             return found
@@ -139,7 +152,8 @@ class Follower:
         until = float(end[0]) * tick
         mode = start.mode + 1
         lasting = largest_lasting(found)
-        return Shadow(begun, size, start.sign, mode, outcome, largest, lasting, left, until, pulse)
+        seen = outcome, largest, lasting, left, until
+        return Shadow(begun, size, start.sign, mode, *seen, pulse, start, end)
 
 
 def largest_lasting(found: Sequence[float]) -> float:
@@ -152,23 +166,24 @@ def largest_lasting(found: Sequence[float]) -> float:
 
 
 def draw_starts(follower: Follower, count: int) -> Iterator[Start]:
-    """Spread starts evenly over the test, every size with both signs, modes in turn.
+    """Spread starts evenly over the test, every size with both signs, modes as drawn.
 
-    Every third one moves all states. The rest of the draw has a fixed seed.
+    Every third one moves all states. The draw has a fixed seed; each size has an order of its own,
+    as modes that are taken in turn may meet one and the same size for ever.
     """
     sizes, rng = ladder(follower.yardstick), np.random.default_rng(12)
     small, windows = follower.yardstick.matters / GROWTH, follower.timeline.windows
     order = rng.permutation(count)
+    turns = [rng.permutation(3 * follower.pusher.modes).tolist() for _ in sizes]
     for k in range(count):
         window = min(windows - 1, int(order[k] * windows / count))
         sign = 1 if (k // 3) % 2 == 0 else -1
         if k % 3 == 2:
             yield Start(window, small, sign, -1)
         else:
-            j = (k - k // 3) // 2
-            size = float(sizes[j % sizes.size])
-            pushed = Start(window, size, 1 if k % 3 else -1, 0)
-            yield follower.pusher.aim(pushed, j // sizes.size + j)
+            turn, j = divmod((k - k // 3) // 2, sizes.size)
+            pushed = Start(window, float(sizes[j]), 1 if k % 3 else -1, 0)
+            yield follower.pusher.aim(pushed, turns[j][turn % len(turns[j])])
 
 
 def sweep_starts(follower: Follower) -> Iterator[Start]:
@@ -178,10 +193,22 @@ def sweep_starts(follower: Follower) -> Iterator[Start]:
         yield follower.pusher.aim(Start(window, matters, 1 if k % 2 else -1, 0), k)
 
 
+def sweep_largest(follower: Follower) -> Iterator[Start]:
+    """Push as far as is tried in every window, the slowest mode to both sides, from the first on.
+
+    A law that has not learnt yet answers a large push otherwise than later.
+    """
+    limit, shapes = follower.yardstick.limit, follower.pusher.shapes
+    for window in range(follower.timeline.windows):
+        for sign in (1, -1):
+            yield Start(window, limit, sign, 0, shapes.of_mode(0, window))
+
+
 def follow_test(follower: Follower) -> list[Shadow]:
     """Follow copies through the test, until one is lost or has grown, or the work is done."""
     found: list[Shadow] = []
-    for starts in (draw_starts(follower, MOST), sweep_starts(follower)):
+    sweeps = sweep_starts(follower), sweep_largest(follower)
+    for starts in (draw_starts(follower, MOST), *sweeps):
         work = 0.0
         for k, start in enumerate(starts):
             if k >= FEWEST and work > WORK:
@@ -190,7 +217,31 @@ def follow_test(follower: Follower) -> list[Shadow]:
             work += _steps(follower.rehearsal, found[-1])
             if found[-1].outcome in ("lost", "grown"):
                 return found
-    return found
+    return found + _climb(follower, found)
+
+
+def _climb(follower: Follower, found: Sequence[Shadow]) -> list[Shadow]:
+    """Push beside the copy that went furthest for its push, and on from there (5)."""
+    more, furthest = list[Shadow](), max(found, key=lambda s: s.gain)
+    for _ in range(CLIMBS):
+        if furthest.start is None or furthest.gain <= 1.0 or furthest.outcome == "lost":
+            break
+        beside = [follower.follow(s, 0) for s in _starts_beside(follower, furthest.start)]
+        more += beside
+        best = max(beside, key=lambda s: s.gain)
+        if best.gain <= furthest.gain:
+            break
+        furthest = best
+    return more
+
+
+def _starts_beside(follower: Follower, start: Start) -> list[Start]:
+    """Push less and more, to the other side, a window sooner and a window later."""
+    last, limit = follower.timeline.windows - 1, follower.yardstick.limit
+    sizes = [replace(start, size=min(f * start.size, limit)) for f in CLIMB_FACTORS]
+    windows = [replace(start, window=min(max(start.window + k, 0), last)) for k in (-1, 1)]
+    every = [*sizes, *windows, replace(start, sign=-start.sign)]
+    return [s for s in dict.fromkeys(every) if s != start]
 
 
 def _steps(rehearsal: Rehearsal, shadow: Shadow) -> float:

@@ -6,6 +6,7 @@ same answer on every machine.
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from math import log, pi
@@ -29,6 +30,8 @@ GROWN = 1e9
 """Growth from what round-off leaves of a push: a fast root may hardly be met by it."""
 CONFIDENCE = 0.95
 """Of the bound that no failure in n trials gives."""
+FURTHEST = 4
+"""Copies that are watched on after the test."""
 
 
 @dataclass(frozen=True)
@@ -54,7 +57,7 @@ class Trial:
     @property
     def count(self) -> int:
         """Disturbances that were tried."""
-        return len(self.shadows) + sum(r.size > 0 for r in self.releases)
+        return len(self.shadows) + sum(r.size > 0 and not r.in_test for r in self.releases)
 
     @property
     def memory(self) -> float:
@@ -174,7 +177,7 @@ class Bench:
         shadows = tuple(follow_test(follower))
         if of_outcome(shadows, "lost"):
             return Trial(*about, None, shadows)
-        releases = tuple(release_all(quiet, pusher, alone))
+        releases = (*release_all(quiet, pusher, alone), *watch_furthest(quiet, shadows))
         grown = of_outcome(shadows, "grown")
         if grown or any(r.fate in ("lost", "grows") for r in releases):
             return Trial(*about, None, shadows, releases)
@@ -190,7 +193,7 @@ class Bench:
         pusher = Pusher(rehearsal, rehearsal.start, self.modes, y, self.shapes)
         window = quiet_window_of(rehearsal, self.modes)
         quiet = QuietLoop(rehearsal, rehearsal.start, window, y)
-        small = Start(0, y.matters, 1, pusher.lengths.size - 1)
+        small = Start(0, y.matters, 1, pusher.modes)
         found = quiet.release(pusher, small, least=log(GROWN) / rate)
         return found.fate != "decays" or found.rises
 
@@ -200,3 +203,11 @@ class Bench:
             if self.yardstick.is_lost(rows):
                 return float(state[0]) * self.test.tick
         return None if self.line.whole else float(self.line.end[0]) * self.test.tick
+
+
+def watch_furthest(quiet: QuietLoop, shadows: Sequence[Shadow]) -> Iterator[Release]:
+    """Watch copies on that the end of the test has left further away than they were pushed."""
+    apart = sorted(of_outcome(shadows, "apart"), key=lambda s: s.gain, reverse=True)
+    for s in apart[:FURTHEST]:
+        if s.gain > 1.0 and s.start is not None and s.pulse is not None and s.end is not None:
+            yield quiet.watch_on(s.start, s.end, s.pulse)

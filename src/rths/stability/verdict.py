@@ -25,6 +25,9 @@ Verdict = Literal["proved", "tested", "unstable", "undecided"]
 ORDERS = {0: "constant", 1: "linear", 2: "quadratic", 3: "cubic", 4: "quartic"}
 MARGINAL = 1e-10
 """Growth in a period, as a share, that cannot be told from none."""
+HARDLY = 0.3
+"""Share of its first size to which a motion must have come down: one that has not, in all the time
+it was watched, is next to a size from which on it grows."""
 THREE_DIGITS = 0.9995
 """Least number that three digits write as 1.00, and from which on a unit is the larger one."""
 
@@ -94,6 +97,11 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
     if left:
         words = f"it goes on moving by about {_length(left)}, next to what matters"
         return Judgement("undecided", f"not decided: on the border, {words}")
+    slow = [r for r in trial.releases if r.left > max(trial.matters, HARDLY * r.first)]
+    if slow:
+        r = max(slow, key=lambda r: r.left / r.first)
+        words = f"a motion of {_length(r.moves)} has hardly decayed in {r.time:.3g} s"
+        return Judgement("undecided", f"not decided: on the border, {words}")
     return Judgement("tested", _tested_text(trial))
 
 
@@ -128,6 +136,7 @@ def _quiet_loss(trial: Trial) -> str:
     for r in trial.releases:
         pushed = f"pushed by {_length(r.size)} with nothing driving"
         pushed = pushed if r.size else "left alone after the test"
+        pushed = f"pushed by {_length(r.size)} in the test" if r.in_test else pushed
         if r.fate == "lost":
             return f"{pushed} it is lost in {r.time:.3g} s"
         if r.fate == "grows":
@@ -144,7 +153,8 @@ def _quiet_loss(trial: Trial) -> str:
         return f"with nothing but its noise it is lost in {noise.lost:.3g} s"
     if noise.chatters(trial.matters):
         size = _length(noise.largest * trial.motion)
-        return f"chatters at {noise.frequency:.3g} Hz with {size} in the quiet after the test"
+        how = f"chatters at {noise.frequency:.3g} Hz with" if noise.frequency else "wanders by"
+        return f"{how} {size} in the quiet after the test"
     if not noise.again:
         return f"after {noise.time:.3g} s of nothing but noise the same test is lost"
     return ""
