@@ -169,7 +169,7 @@ def _search(
         left = effort.seconds * share - (time.monotonic() - begun)
         seconds = max(SHORTEST, left * workers / len(going))  # each has its part of the time
         futures = [crew.submit("tune", t, round_, each, seconds) for t in going]
-        done = {t.candidate.name: replace(t, rounds=number) for t in results(futures, wishes)}
+        done = {t.candidate.name: replace(t, rounds=number) for t in results(crew, futures, wishes)}
         answer.cut = answer.cut or any(t.cut for t in done.values())
         ranking = [done.get(t.candidate.name, t) for t in ranking]
         ranking.sort(key=_rank)
@@ -201,7 +201,7 @@ def _judge_best(
     while ready and not wishes:
         now, ready = ready[:2], ready[2:]
         tell("certifying " + " and ".join(t.candidate.name for t in now))
-        judged = results([crew.submit("judge", t) for t in now], wishes)
+        judged = results(crew, [crew.submit("judge", t) for t in now], wishes)
         answer.judged += [j for j in judged if isinstance(j, Judged)]
         if any(j.safe for j in answer.judged):
             break
@@ -216,7 +216,7 @@ def _compare_margins(crew: Crew, answer: Design, wishes: list[str], tell: Progre
     wanted = [t for t in shown if t.candidate.name not in known]
     tell("comparing margins")
     futures = [crew.submit("measure_margin", t) for t in wanted]
-    found = {t.candidate.name: t for t in results(futures, wishes)}
+    found = {t.candidate.name: t for t in results(crew, futures, wishes)}
     answer.ranking = [found.get(t.candidate.name, t) for t in answer.ranking]
 
 
