@@ -139,9 +139,10 @@ def run_design(
         if not wishes:
             _compare_margins(crew, answer, wishes, tell)
         answer.interrupted = bool(wishes) and answer.chosen is None
-    if answer.chosen is None and remedies and not answer.interrupted:
-        tell("nothing is safe: looking for what would have to change")
-        answer.remedies = find_remedies(bench, answer.ranking)
+        if answer.chosen is None and remedies and not wishes:
+            tell("nothing is safe: looking for what would have to change")
+            answer.remedies = find_remedies(bench, answer.ranking, wishes)
+            answer.interrupted = bool(wishes)
     answer.runs += sum(j.samples for j in answer.judged if j.sampled_by == "rehearsals")
     answer.seconds = time.monotonic() - begun
     return answer
@@ -200,7 +201,7 @@ def _judge_best(
     ready = ready[: bench.commission.effort.finalists]
     while ready and not wishes:
         now, ready = ready[:2], ready[2:]
-        tell("certifying " + " and ".join(t.candidate.name for t in now))
+        tell("certifying " + " and ".join(t.candidate.words for t in now))
         judged = results(crew, [crew.submit("judge", t) for t in now], wishes)
         answer.judged += [j for j in judged if isinstance(j, Judged)]
         if any(j.safe for j in answer.judged):

@@ -2,6 +2,7 @@
 
     actuator:  all its times by r, its frequencies by 1/r                                     (1)
     specimen:  its force by r, so that the calculated structure has a larger share            (2)
+    motion:    all of it by r, where neither helps: limits are too narrow, or something yields   (3)
 
 r goes down from 1; the first at which a candidate keeps all requirements is told, with the
 candidate. Only those candidates are tuned, and only a little, that came nearest in the plan as it
@@ -17,6 +18,7 @@ from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import to_table
+from rths.design.played_excitation import play_excitation
 from rths.design.scenario import stress_plan
 from rths.design.search import Round, Tuned
 from rths.design.workbench import Workbench
@@ -73,14 +75,30 @@ def quicken_actuator(test: HybridTest, r: float) -> HybridTest:
     return replace(test, transfer=tuple(made) if isinstance(given, list) else made[0])
 
 
-def find_remedies(bench: Workbench, ranking: Sequence[Tuned]) -> list[Remedy]:
-    """Find how far actuator or specimen would have to change."""
+def shrink_motion(test: HybridTest, r: float) -> HybridTest:
+    """Give the plan with (3)."""
+    smaller = play_excitation(test, r)
+    if smaller is test.excitation:
+        raise InputError("excitation", None, "has no signal", "Name a motion.")
+    return replace(test, excitation=smaller)
+
+
+def find_remedies(
+    bench: Workbench, ranking: Sequence[Tuned], wishes: Sequence[str] = ()
+) -> list[Remedy]:
+    """Find how far actuator or specimen would have to change, else the motion."""
     levers: list[tuple[Callable[[HybridTest, float], HybridTest], str]] = [
         (quicken_actuator, "an actuator {r:g} times as late ({delay:.3g} ms instead of {now:.3g})"),
         (lambda t, r: stress_plan(t, 0.0, r), "a specimen with {r:g} times the force"),
+        (shrink_motion, "a motion {r:g} times as large"),
     ]
-    found = [_pull(bench, ranking, change, words) for change, words in levers]
-    return [remedy for remedy in found if remedy is not None]
+    found: list[Remedy] = []
+    for change, words in levers:
+        if change is shrink_motion and found:
+            break
+        remedy = _pull(bench, ranking, change, words, wishes)
+        found += [] if remedy is None else [remedy]
+    return found
 
 
 def _pull(
@@ -88,11 +106,12 @@ def _pull(
     ranking: Sequence[Tuned],
     change: Callable[[HybridTest, float], HybridTest],
     words: str,
+    wishes: Sequence[str],
 ) -> Remedy | None:
-    """Try one sort of change, from little to much."""
+    """Try one sort of change, from little to much, until somebody wants to stop."""
     end = time.monotonic() + SECONDS
     for r in FACTORS:
-        if time.monotonic() > end:
+        if wishes or time.monotonic() > end:
             return None
         try:
             changed = Workbench(change(bench.test, r), bench.commission)
