@@ -28,6 +28,10 @@ from rths.registry import find
 
 FACTORS = (0.8, 0.6, 0.45, 0.3, 0.2, 0.1, 0.05)
 """r, from the least change on."""
+SMALLER = (*FACTORS, 0.02, 0.01)
+"""r of the motion: a limit may be in the wrong unit."""
+POOR = 0.5
+"""Error beyond which nothing is tested: what keeps all requirements so is no remedy."""
 NEAREST = 5
 """Candidates that are tried."""
 SECONDS = 10.0
@@ -110,7 +114,7 @@ def _pull(
 ) -> Remedy | None:
     """Try one sort of change, from little to much, until somebody wants to stop."""
     end = time.monotonic() + SECONDS
-    for r in FACTORS:
+    for r in SMALLER if change is shrink_motion else FACTORS:
         if wishes or time.monotonic() > end:
             return None
         try:
@@ -131,5 +135,6 @@ def _design_a_little(bench: Workbench, ranking: Sequence[Tuned]) -> Tuned | None
     round_ = Round(None, 1.0, None)
     starts = [c for c in bench.field.candidates if c.kind in wanted]
     tuned = [bench.tune(Tuned(c), round_, LITTLE, SECONDS) for c in starts]
-    good = sorted((t for t in tuned if t.score and t.score.feasible), key=lambda t: t.cost)
+    ready = (t for t in tuned if t.score and t.score.feasible and t.score.error < POOR)
+    good = sorted(ready, key=lambda t: t.cost)
     return next((t for t in good[:2] if bench.judge(t).safe), None)

@@ -124,7 +124,8 @@ def _likeliest(u: Vector) -> tuple[float, ...]:
 
 
 def _ask(limit: Limit, u: Vector) -> Vector:
-    return np.nan_to_num(np.asarray(limit(u), float), nan=HUGE, posinf=HUGE, neginf=-HUGE)
+    g = np.asarray(limit(u), float)
+    return np.asarray(np.nan_to_num(g, nan=HUGE, posinf=HUGE, neginf=-HUGE))
 
 
 def _centres(u: Vector, chosen: NDArray[np.bool_], weights: Vector, rng: Generator) -> Vector:
