@@ -116,6 +116,16 @@ def test_where_nothing_is_safe_nothing_is_chosen_and_that_is_said(hopeless, tmp_
     assert json.loads(json.dumps(as_dict(hopeless)))["chosen"] is None
 
 
+def test_a_limit_below_the_emulated_motion_is_named(hopeless):
+    assert "beyond the limit" not in " ".join(reasons(hopeless))
+    narrow = 0.5 * hopeless.rig.motion
+    for given in (narrow, (-narrow, 0.1 * narrow)):
+        cut = replace(hopeless.test, limits={"compensator.command": given})
+        told = " ".join(reasons(replace(hopeless, test=cut)))
+        assert "beyond the limit of compensator.command" in told
+        assert "a motion 0.5 times as large" in told
+
+
 def test_an_actuator_alone_is_no_hybrid_test():
     plan = {
         "clock": {"tick": 0.001, "duration": 1.0},

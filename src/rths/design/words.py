@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf, isfinite
 
 from rths.design.candidate import say_kind
@@ -11,6 +12,9 @@ from rths.design.search import Tuned
 
 AT_REST = 1e-6
 """Share of the test's speed that is no motion."""
+MOTIONS = ("integrator.target", "compensator.command", "transfer.displacement",
+           "feedback.displacement")  # fmt: skip
+"""Signals that follow the emulated displacement."""
 OTHERS = 3
 """Candidates that are compared with the chosen one."""
 
@@ -47,7 +51,7 @@ def _certified(j: Judged) -> str:
 def reasons(d: Design) -> list[str]:
     """Say why, one sentence a line."""
     if d.chosen is None:
-        return [*_obstacles(d), *_changes(d)]
+        return [*_narrow_limits(d), *_obstacles(d), *_changes(d)]
     c = d.chosen
     score = c.tuned.score
     assert score is not None
@@ -89,6 +93,20 @@ def _comparisons(d: Design) -> list[str]:
         elif t.score is not None and isfinite(t.score.error):
             ratio = t.score.error / d.chosen.error if d.chosen.error else inf
             lines.append(f"{say_kind(t.candidate.kind)} has {ratio:.3g} times the error.")
+    return lines
+
+
+def _narrow_limits(d: Design) -> list[str]:
+    """Say which limits the emulated structure itself would not keep: no compensator can help."""
+    lines = []
+    for name, given in d.test.limits.items():
+        most = max(abs(v) for v in (given if isinstance(given, Sequence) else (given,)))
+        if name.partition("[")[0] in MOTIONS and most < d.rig.motion:
+            lines.append(
+                f"The emulated structure itself moves {1e3 * d.rig.motion:.3g} mm, beyond the "
+                f"limit of {name}, {1e3 * most:.3g} mm: this needs a wider limit, or a motion "
+                f"{most / d.rig.motion:.2g} times as large, whatever the compensator is."
+            )
     return lines
 
 
