@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 
 import numpy as np
@@ -20,6 +21,7 @@ from rths.errors import InputError
 from rths.run.virtual import simulate
 from rths.sweep import data_set
 from rths.sweep.results import Results
+from rths.sweep.statistics import find_refusal
 from rths.sweep.study import plan_of_run, read_study
 from rths.sweep.sweep import sweep
 
@@ -256,6 +258,16 @@ def test_a_run_that_the_plan_refuses_is_an_outcome(tables, tmp_path):
     found = sweep(tables | {"design": "grid"} | {"runs": 2}, tmp_path / "out")
     assert list(found["end"]) == ["completed", "refused"]
     assert np.isnan(found["peak.feedback.force"][1])
+    study = read_study(tables | {"design": "grid"} | {"runs": 2})
+    assert find_refusal(study, found).startswith("run 1, specimen.stiffness = -5.0: ")
+
+
+def test_a_metric_that_the_plan_does_not_have_is_told_before_the_first_run(tables, tmp_path):
+    tables["outcomes"] = {"metrics": ["nrmse"]}
+    study = read_study(tables)
+    stopped = replace(study.test, limits={"compensator.command": 1e-9})
+    with pytest.raises(InputError, match=r"nrmse.*cannot be computed of the plan as it is"):
+        sweep(read_study(tables, stopped), tmp_path / "out")
 
 
 def test_rules_end_a_sweep_at_the_same_run_wherever_it_ran(tables, tmp_path):
