@@ -6,11 +6,13 @@
     disk        no file may grow beyond some bytes any more, as on a full disk; then there is room
 
 Each trial ends with a finished sweep, whose results must be those of one that nobody disturbed, bit
-for bit. The study is the tutorial's plan for half a second, in batches of a few milliseconds.
+for bit. The study is the tutorial's plan for half a second, in batches of a few milliseconds. A
+trial that hangs ends the command, which then says where each thread was.
 """
 
 from __future__ import annotations
 
+import faulthandler
 import os
 import random
 import resource
@@ -43,6 +45,8 @@ QUICKLY = 0.05
 """Seconds after which results are written here, so that there are several parts."""
 PATIENCE = 120.0
 """Seconds after which a process that does not end is one that hangs."""
+HANGS = 600.0
+"""Seconds after which a trial that does not end is one that hangs: a lost cluster takes minutes."""
 STUDY = f"""
 plan = "plan.toml"
 design = "latin_hypercube"
@@ -80,6 +84,7 @@ class Disturbed:
 
     def begin(self) -> Path:
         """Give the folder of the next trial."""
+        faulthandler.dump_traceback_later(HANGS, exit=True)
         shutil.rmtree(self.folder / f"trial-{self._number}", ignore_errors=True)
         self._number += 1
         return self.folder / f"trial-{self._number}"
@@ -259,6 +264,7 @@ def try_often(kind: str, count: int, seed: int) -> list[Trial]:
         with tempfile.TemporaryDirectory() as name:
             return list(KINDS[kind](Disturbed(Path(name), seed), count))
     finally:
+        faulthandler.cancel_dump_traceback_later()
         data_set.SECONDS_OF_PART = before
 
 

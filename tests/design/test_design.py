@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import re
+import tomllib
 from dataclasses import replace
 from math import inf
 
@@ -10,10 +12,12 @@ import pytest
 
 import rths
 from rths.config.plan import load
-from rths.design.answer import answer_folder, as_dict, write_answer
+from rths.design.answer import DATA, PAGE, PLAN, answer_folder, as_dict, write_answer
+from rths.design.candidate import Candidate, say_kind
 from rths.design.design import choose, run_design
 from rths.design.judgement import Judged
 from rths.design.page import design_page
+from rths.design.remedy import find_remedies
 from rths.design.search import Tuned
 from rths.design.words import cost_words, headline, reasons
 from rths.design.workbench import Workbench
@@ -48,7 +52,7 @@ def test_every_candidate_has_its_place_once(answer, bench):
 
 def test_the_reason_names_error_certificate_and_cost(answer):
     told = " ".join(reasons(answer))
-    assert answer.chosen.tuned.candidate.kind in headline(answer)
+    assert say_kind(answer.chosen.tuned.candidate.kind) in headline(answer)
     assert answer.chosen.sentence in told
     assert "perturbed plants" in told
     assert "rehearsals in" in cost_words(answer)
@@ -112,6 +116,16 @@ def test_where_nothing_is_safe_nothing_is_chosen_and_that_is_said(hopeless, tmp_
     assert json.loads(json.dumps(as_dict(hopeless)))["chosen"] is None
 
 
+def test_a_limit_below_the_emulated_motion_is_named(hopeless):
+    assert "beyond the limit" not in " ".join(reasons(hopeless))
+    narrow = 0.5 * hopeless.rig.motion
+    for given in (narrow, (-narrow, 0.1 * narrow)):
+        cut = replace(hopeless.test, limits={"compensator.command": given})
+        told = " ".join(reasons(replace(hopeless, test=cut)))
+        assert "beyond the limit of compensator.command" in told
+        assert "a motion 0.5 times as large" in told
+
+
 def test_an_actuator_alone_is_no_hybrid_test():
     plan = {
         "clock": {"tick": 0.001, "duration": 1.0},
@@ -130,5 +144,38 @@ def test_an_effort_that_is_not_known_is_refused(plan):
 def test_an_interrupted_design_says_so(answer):
     cut = replace(answer, chosen=None, interrupted=True)
     assert "interrupted" in headline(cut)
-    assert "none was certified" in " ".join(reasons(cut))
+    assert "was not looked at" in " ".join(reasons(cut))
+    early = replace(cut, judged=[])
+    assert "none was certified" in " ".join(reasons(early))
     assert answer.chosen.error < inf
+
+
+def test_an_interrupted_search_takes_nothing_from_an_earlier_answer(answer, tmp_path):
+    before = [p.read_text(encoding="utf-8") for p in write_answer(answer, tmp_path)]
+    cut = replace(answer, chosen=None, interrupted=True)
+    assert write_answer(cut, tmp_path) == []
+    assert [(tmp_path / n).read_text(encoding="utf-8") for n in (PLAN, DATA, PAGE)] == before
+    assert [p.name for p in write_answer(cut, tmp_path / "new")] == [DATA, PAGE]
+
+
+def test_a_wish_to_stop_ends_the_search_for_remedies(plan, bench):
+    late = replace(plan, transfer=find("transfer", "dead_time")(delay=0.09))
+    assert find_remedies(Workbench(late, bench.commission), [], ["SIGINT"]) == []
+
+
+def test_kinds_are_words_on_the_page_and_the_tables_are_toml(answer):
+    page = design_page(answer)
+    text = page.partition("<pre")[2].partition(">")[2].partition("</pre>")[0]
+    table = tomllib.loads(text.replace("&#34;", '"'))["compensator"]
+    assert table["kind"] == answer.chosen.tuned.candidate.kind
+    assert not re.search("[a-z]_[a-z]", page.replace(text, "").partition("<main>")[2])
+
+
+def test_each_channel_has_its_own_table_on_the_page(answer):
+    made = (
+        find("compensator", "polynomial")(delay=0.004),
+        find("compensator", "polynomial")(delay=0.006),
+    )
+    own = replace(answer.chosen.tuned, candidate=Candidate("polynomial", made, "plan"))
+    page = design_page(replace(answer, chosen=replace(answer.chosen, tuned=own)))
+    assert page.count("[[compensator]]") == 2

@@ -29,6 +29,11 @@ def test_settings_are_what_the_plans_differ_in(records):
     assert found.lost == 0
 
 
+def test_seeds_are_no_settings(plan, records):
+    other = rths.simulate(replace(plan, duration=1.0, seed=5))
+    assert list(of_records([*records, other]).settings) == ["transfer.delay"]
+
+
 def test_runs_that_do_not_differ_teach_nothing(records):
     with pytest.raises(InputError, match="do not differ"):
         of_records([records[0], records[0]])

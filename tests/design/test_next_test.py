@@ -59,6 +59,13 @@ def test_a_setting_in_words_is_one_of_those_that_were_tried():
     assert advice.known > 0.9
 
 
+def test_an_order_that_is_told_can_be_set():
+    x, order = np.tile(np.linspace(0, 1, 6), 3), np.repeat([1.0, 2.0, 3.0], 6)
+    (advice,) = advise_runs(runs(x, x * order, **{"compensator.order": list(order)})).advice
+    assert advice.settings["compensator.order"] in (1, 2, 3)
+    assert type(advice.settings["compensator.order"]) is int
+
+
 def test_noise_is_not_taken_for_knowledge():
     rng = np.random.default_rng(2)
     found = advise_runs(runs(rng.random(40), rng.standard_normal(40)))

@@ -6,7 +6,8 @@ from dataclasses import replace
 
 import pytest
 
-from rths.design.remedy import find_remedies, quicken_actuator, scale_times
+from rths.design.design import run_design
+from rths.design.remedy import find_remedies, quicken_actuator, scale_times, shrink_motion
 from rths.design.search import Tuned
 from rths.design.workbench import Workbench
 from rths.errors import InputError
@@ -42,3 +43,14 @@ def test_a_hopeless_rig_is_told_how_quick_it_would_have_to_be(plan, bench):
     quicker = next(r for r in found if "actuator" in r.words)
     assert 0.05 <= quicker.factor < 1.0
     assert quicker.kind in ("polynomial", "hermite")
+
+
+@pytest.mark.slow
+def test_limits_that_the_motion_itself_exceeds_ask_for_less_of_it(plan, bench):
+    narrow = replace(plan, limits={"compensator.command": 0.004})  # the structure moves 8 mm
+    hopeless = Workbench(narrow, bench.commission)
+    ranking = [Tuned(c) for c in hopeless.field.candidates if c.kind in ("polynomial", "hermite")]
+    (found,) = find_remedies(hopeless, ranking)
+    assert "motion" in found.words
+    smaller = Workbench(shrink_motion(narrow, found.factor), bench.commission)
+    assert run_design(smaller, 1, remedies=False).chosen is not None

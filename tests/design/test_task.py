@@ -42,7 +42,7 @@ PLAN = "name = 'other'\n"
 def test_threads_give_results_in_their_order(bench):
     with gather_crew(bench, 2, None) as crew:
         futures = [crew.submit("tune", start(), ROUND, n, 60.0) for n in (1, 3, 2)]
-        found = results(futures, [])
+        found = results(crew, futures, [])
     assert [t.evaluations for t in found] == [1, 3, 2]
 
 
@@ -50,5 +50,5 @@ def test_after_a_wish_to_stop_nothing_is_begun(bench):
     with gather_crew(bench, 1, None) as crew:
         futures = [crew.submit("tune", start(), ROUND, 200, 60.0) for _ in range(4)]
         bench.stop.set()
-        found = results(futures, ["SIGINT"])
+        found = results(crew, futures, ["SIGINT"])
     assert len(found) <= 1

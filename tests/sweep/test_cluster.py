@@ -3,14 +3,17 @@
 from __future__ import annotations
 
 import pickle
+import threading
 import time
 from concurrent.futures import Future
 from dataclasses import replace
+from types import SimpleNamespace
 
 import pytest
 
 from rths.config.plan import load
 from rths.errors import InputError
+from rths.sweep import cluster, cluster_watch, workplace
 from rths.sweep.cluster import _make_door
 from rths.sweep.job import OtherVersionsError, check_versions, make_job, versions_here
 from rths.sweep.results import Results
@@ -209,6 +212,118 @@ def test_what_a_lost_scheduler_never_answers_is_given_out_again():
     assert sorted(run_batches(Silent(True), range(6), lambda: False)) == [0, 1, 2, 3, 4, 5]
     with pytest.raises(InputError, match="goes on with the rest"):
         list(run_batches(Silent(False), range(6), lambda: False))
+
+
+class Scheduler:
+    """Answers, or never."""
+
+    def __init__(self, answers):
+        self.answers, self.never = answers, threading.Event()
+
+    def ncores(self):
+        if not self.answers:
+            self.never.wait()
+        return {"a": 1}
+
+    def identity(self):
+        self.ncores()
+        return {"workers": {"a": {"last_seen": 0.0}}}  # its heart does not beat
+
+
+class Client:
+    """Dask as far as a place uses it; ``answers`` are those of the scheduler, then of workers."""
+
+    def __init__(self, answers):
+        self.scheduler, self.tasks = Scheduler(answers[0]), answers[1]
+        self.status, self.loop, self.doors = "running", self, []
+
+    def sync(self, question):
+        return question()
+
+    def submit(self, function, *given, key=None, pure=True):
+        return SimpleNamespace(status="finished", given=given)
+
+    def add_callback(self, pass_on, client, sent, found):
+        if self.tasks:
+            found.set_result(sent.given[-1])
+
+    def run(self, function, *given):
+        pass
+
+    def register_plugin(self, plugin, name):
+        self.doors.append(name)
+
+    def unregister_worker_plugin(self, name):
+        self.doors.remove(name)
+
+    def close(self, timeout):
+        self.status = "closed"
+
+
+@pytest.fixture
+def dask(monkeypatch):
+    """Give what makes a cluster out of clients, one for each time that it is met."""
+
+    def make(*clients):
+        left = iter(clients)
+
+        def meet(*_, **__):
+            found = next(left, None)
+            if found is None:
+                raise OSError("nobody listens")
+            return found
+
+        monkeypatch.setattr(cluster, "require_dask", lambda: SimpleNamespace(Client=meet))
+        for name, seconds in {"ARRIVAL": 0.3, "ANSWER": 0.1, "LOOK": 0.0}.items():
+            monkeypatch.setattr(cluster, name, seconds)
+        monkeypatch.setattr(cluster_watch, "STILL", 0.05)
+        monkeypatch.setattr(cluster_watch, "PATIENCE", 0.2)
+        monkeypatch.setattr(workplace, "PATIENCE", 0.02)
+        return clients
+
+    return make
+
+
+def run_on(tables, numbers):
+    """Run batches at a cluster; what comes are their numbers."""
+    with cluster.ClusterPlace(make_job(read_study(tables), ("a",)), "far", 1) as place:
+        return sorted(run_batches(place, numbers, lambda: False))
+
+
+def test_results_that_nobody_fetches_are_made_anew(tables, dask):
+    silent, sound = dask(Client((True, False)), Client((True, True)))
+    assert run_on(tables, range(5)) == [0, 1, 2, 3, 4]
+    assert silent.status == sound.status == "closed"
+
+
+def test_a_scheduler_that_is_silent_is_not_waited_for(tables, dask):
+    first = Client((True, False))
+    dask(first)
+    first.add_callback = lambda *_: setattr(first.scheduler, "answers", False)
+    with pytest.raises(InputError, match=r"no scheduler that answers.*goes on with the rest"):
+        run_on(tables, range(5))
+    first.scheduler.never.set()
+
+
+def test_a_cluster_that_never_answers_is_given_up(tables, dask):
+    dask(*(Client((True, False)) for _ in range(20)))
+    with pytest.raises(InputError, match="goes on with the rest"):
+        run_on(tables, range(5))
+
+
+def test_the_door_is_open_again_when_the_sweep_has_left(tables, dask):
+    (client,) = dask(Client((True, True)))
+    run_on(tables, range(2))
+    assert client.doors == []
+
+
+def test_a_job_that_is_lost_with_its_workers_is_sent_again(tables, dask):
+    broken, sound = dask(Client((True, False)), Client((True, True)))
+    sent = SimpleNamespace(status="error", given=())
+    broken.submit = lambda *_, **__: sent
+    broken.add_callback = lambda p, c, s, found: found.set_exception(RuntimeError("KilledWorker"))
+    assert run_on(tables, range(3)) == [0, 1, 2]
+    assert sound.doors == []
 
 
 def test_a_refusal_comes_from_another_machine_as_it_was_raised():

@@ -35,6 +35,19 @@ def test_a_delay_beyond_the_critical_one_is_as_probable_as_it_is():
     assert found.likeliest["transfer.delay"] == pytest.approx(critical, rel=0.05)
 
 
+def test_one_of_many_listed_values_is_not_promised_away(plan):
+    """One of 2,000 delays loses the loop: levels cannot lead to it."""
+    values = [*np.linspace(1e-3, 2e-3, 1999).tolist(), 0.05]
+    found = judge_instability(study(load(plan), values=values), samples=40, level=40)
+    assert found.event.bound >= 1 / 2000
+
+
+def test_values_that_the_plan_refuses_are_told(plan):
+    found = judge_instability(study(load(plan), mean=1e-3, deviation=1e-3), samples=40, level=40)
+    assert found.event.probability == pytest.approx(0.16, abs=0.25)
+    assert "transfer.delay" in found.refusal or "delay" in found.refusal
+
+
 def test_a_loop_whose_roots_do_not_decide_is_refused(plan):
     own = find("specimen", "bilinear")(stiffness=900.0, yield_displacement=1e-3, hardening=0.1)
     test = load(plan).with_values({"specimen": own})

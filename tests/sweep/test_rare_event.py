@@ -37,6 +37,27 @@ def test_what_is_refused_counts_as_the_event():
     assert abs(found.probability - 0.1587) < 4 * found.deviation
 
 
+def test_what_nearly_always_happens_is_no_more_than_certain():
+    found = [estimate_rare(lambda u: u[:, 0] + 4, 3, seed=s) for s in range(20)]
+    assert all(0.99 < e.probability <= e.bound <= 1 for e in found)
+    sure = estimate_rare(lambda u: np.ones(len(u)), 2)
+    assert (sure.probability, sure.bound) == (1, 1)
+
+
+def test_a_loop_that_dies_at_once_has_no_last_level():
+    found = estimate_rare(lambda u: np.where(u[:, 0] > 2.5, 1.0, -np.inf), 1)
+    assert found.bound >= 0.0062
+    some = estimate_rare(lambda u: np.where(u[:, 0] > 2.5, np.nan, np.minimum(u[:, 0], 0) - 1), 1)
+    assert some.bound >= 0.0062
+
+
+def test_what_plain_points_have_met_is_not_forgotten():
+    """Of a thousand values one in fifty is the event: no level leads to it, points meet it."""
+    g = lambda u: np.where((np.floor(1000 * u[:, 0]) % 50) == 0, 1.0, -1.0)  # noqa: E731
+    found = [estimate_rare(g, 1, seed=s) for s in range(20)]
+    assert sum(e.bound >= 0.02 for e in found) >= 17  # 95 % of 20, less two standard deviations
+
+
 def test_a_seed_repeats_bit_for_bit():
     one, same = (estimate_rare(lambda u: u[:, 0] - 4, 2, seed=5) for _ in range(2))
     assert one == same

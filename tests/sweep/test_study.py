@@ -30,6 +30,16 @@ STUDY = FILE.read_text(encoding="utf-8").replace("plan.toml", "rig.toml")
         ("specimen.stiffness", "transfer.delay", "varies twice"),
         ("[outcomes]", "[stop]\nlost = -1\n[outcomes]", "is no rule"),
         ("[outcomes]", '[stop]\nprecision = 0.1\nof = "x"\n[outcomes]', "is no outcome"),
+        ("[outcomes]", "[stop]\nlost = 0.5\n[outcomes]", "is no number of runs"),
+        (
+            "[outcomes]",
+            '[stop]\nprecision = 0.1\nof = "certificate.verdict"\n[outcomes]\n'
+            'certificate = ["verdict"]',
+            "is a word",
+        ),
+        ("runs = 80", "runs = 2000000000000", "more than any machines"),
+        ("high = 0.0094", "high = 0.0094\npoints = 1000000000000", "no number of levels"),
+        ("[outcomes]", '[outcomes]\ncertificate = ["extra dely"]', "extra delay"),
         ("[outcomes]", "[[correlated]]\nfields = []\n[outcomes]", "is no correlation"),
     ],
 )

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import time
 from concurrent.futures import Future, ProcessPoolExecutor, ThreadPoolExecutor
+from dataclasses import replace
 from multiprocessing import get_context
 
 import numpy as np
@@ -20,6 +21,7 @@ from rths.errors import InputError
 from rths.run.virtual import simulate
 from rths.sweep import data_set
 from rths.sweep.results import Results
+from rths.sweep.statistics import find_refusal
 from rths.sweep.study import plan_of_run, read_study
 from rths.sweep.sweep import sweep
 
@@ -143,13 +145,70 @@ def test_a_damaged_part_is_run_again(tables, tmp_path, monkeypatch):
     first = sweep(study, tmp_path / "out").digest()
     files = Results(tmp_path / "out").files
     files[0].write_bytes(files[0].read_bytes()[:100])
-    (files[0].parent / "left.part").write_bytes(b"half")
+    (files[0].parent / "part-000007.part").write_bytes(b"half")
     files[3].rename(files[3].with_name("part-000099.parquet"))
     copy = files[4].with_name("part-000098.parquet")
     copy.write_bytes(files[4].read_bytes())  # the same batch twice
     found = sweep(study, tmp_path / "out")
     assert found.digest() == first
     assert_array_equal(found["run"], np.arange(60))
+
+
+@pytest.mark.parametrize("left", [None, "", "[]", '{"key": 1'])
+def test_results_outlive_what_is_known_of_them(tables, tmp_path, monkeypatch, left):
+    monkeypatch.setattr(data_set, "ROWS_OF_PART", 7)
+    first = sweep(tables, tmp_path / "out").digest()
+    about = tmp_path / "out" / "study.json"
+    Results(tmp_path / "out").files[2].unlink()
+    about.unlink()
+    if left is not None:
+        about.write_text(left)
+    with pytest.raises(InputError, match="another study"):
+        sweep(tables | {"seed": 5}, tmp_path / "out")
+    told = []
+    assert sweep(tables, tmp_path / "out", progress=told.append).digest() == first
+    assert told[0] == 53  # found there, and not run again
+
+
+def test_parts_of_other_versions_are_not_mixed_without_study_json(tables, tmp_path, monkeypatch):
+    monkeypatch.setattr(data_set, "ROWS_OF_PART", 7)
+    with monkeypatch.context() as old:
+        old.setattr("rths.sweep.job.versions_here", lambda: {"numpy": "1.0"})
+        sweep(tables, tmp_path / "out")
+    Results(tmp_path / "out").files[2].unlink()
+    (tmp_path / "out" / "study.json").unlink()
+    with pytest.raises(InputError, match=r"numpy 1\.0 instead of"):
+        sweep(tables, tmp_path / "out")
+
+
+def test_versions_are_those_of_the_first_results(tables, tmp_path, monkeypatch):
+    with monkeypatch.context() as old:  # nothing was finished with these
+        old.setattr("rths.sweep.job.versions_here", lambda: {"numpy": "1.0"})
+        sweep(tables, tmp_path / "out")
+    for part in Results(tmp_path / "out").files:
+        part.unlink()
+    assert sweep(tables, tmp_path / "out").about["versions"]["numpy"] == np.__version__
+
+
+def test_files_of_others_beside_the_parts_stay(tables, tmp_path):
+    sweep(tables, tmp_path / "out")
+    own = tmp_path / "out" / "results" / "own.parquet"
+    own.write_bytes(b"somebody's own")
+    found = sweep(tables, tmp_path / "out")
+    assert own.exists()
+    assert len(found["run"]) == 60
+    sweep(tables | {"seed": 5}, tmp_path / "out", overwrite=True)
+    assert own.exists()
+
+
+def test_a_part_that_is_damaged_inside_is_told(tables, tmp_path):
+    found = sweep(tables, tmp_path / "out")
+    part = found.files[0]
+    content = bytearray(part.read_bytes())
+    content[4:400] = bytes(396)  # the end, which says what it holds, is as it was
+    part.write_bytes(content)
+    with pytest.raises(InputError, match=r"part-000000.*cannot be read.*Delete it"):
+        found.digest()
 
 
 def test_results_of_another_study_are_not_overwritten(tables, tmp_path):
@@ -199,6 +258,16 @@ def test_a_run_that_the_plan_refuses_is_an_outcome(tables, tmp_path):
     found = sweep(tables | {"design": "grid"} | {"runs": 2}, tmp_path / "out")
     assert list(found["end"]) == ["completed", "refused"]
     assert np.isnan(found["peak.feedback.force"][1])
+    study = read_study(tables | {"design": "grid"} | {"runs": 2})
+    assert find_refusal(study, found).startswith("run 1, specimen.stiffness = -5.0: ")
+
+
+def test_a_metric_that_the_plan_does_not_have_is_told_before_the_first_run(tables, tmp_path):
+    tables["outcomes"] = {"metrics": ["nrmse"]}
+    study = read_study(tables)
+    stopped = replace(study.test, limits={"compensator.command": 1e-9})
+    with pytest.raises(InputError, match=r"nrmse.*cannot be computed of the plan as it is"):
+        sweep(read_study(tables, stopped), tmp_path / "out")
 
 
 def test_rules_end_a_sweep_at_the_same_run_wherever_it_ran(tables, tmp_path):

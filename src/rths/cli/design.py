@@ -180,7 +180,7 @@ def _tell(found: Design) -> list[str]:
     lines.append("  ranking:")
     for t in found.ranking[:8]:
         error = percent(t.score.error) if t.score else "cannot be built"
-        lines.append(f"    {t.candidate.name:36s} {error}")
+        lines.append(f"    {t.candidate.words:36s} {error}")
     return [*lines, f"  {cost_words(found)}"]
 
 

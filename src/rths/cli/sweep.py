@@ -74,7 +74,8 @@ def sweep(
 
 def _tell_results(asked: Study, found: Results, page: bool, as_json: bool) -> bool:
     """Write the page, and say what there is; give whether all runs are there."""
-    from rths.sweep.statistics import summarise
+    from rths.sweep.outcome import REFUSED
+    from rths.sweep.statistics import find_refusal, summarise
 
     ends, sums, _ = summarise(found)
     paths = [found.folder / "results"]
@@ -82,12 +83,17 @@ def _tell_results(asked: Study, found: Results, page: bool, as_json: bool) -> bo
         from rths.sweep.page import write_page
 
         paths += write_page(asked, found)
+    refusal = find_refusal(asked, found) if REFUSED in ends.by_reason else ""
+    why = f", as {refusal}" if refusal else ""
     whole = bool(found.about["finished"])
     rest = "" if whole else ", not finished: the same command goes on"
     first = f"{asked.name}: {ends.runs:,} of {asked.runs:,} runs{rest}"
     told = [
         paint(first, "completed" if whole else "interrupted"),
-        *(f"  {reason}: {count:,}" for reason, count in ends.by_reason.items()),
+        *(
+            f"  {reason}: {count:,}{why if reason == REFUSED else ''}"
+            for reason, count in ends.by_reason.items()
+        ),
         *(
             f"  {s.outcome}: mean {s.mean:.5g}, deviation {s.deviation:.3g}, "
             f"{s.least:.5g} to {s.most:.5g}"
@@ -101,6 +107,7 @@ def _tell_results(asked: Study, found: Results, page: bool, as_json: bool) -> bo
         "planned": asked.runs,
         "finished": whole,
         "ends": ends.by_reason,
+        "refusal": refusal,
         "outcomes": {s.outcome: vars(s) for s in sums},
         "written": paths,
     }
@@ -114,15 +121,21 @@ def _tell_instability(asked: Any, as_json: bool) -> None:
 
     found = judge_instability(asked)
     e = found.event
-    at = ", ".join(f"{k} = {v:.6g}" for k, v in found.likeliest.items())
+    at = ", ".join(f"{k} = {_shorten(v)}" for k, v in found.likeliest.items())
     told = [
         f"{asked.test.name}: not stable with probability {e.probability:.3g}, below {e.bound:.3g} "
         f"with {100 * e.confidence:.0f} % confidence",
         f"  {e.evaluations:,} loops judged by their roots; the {e.plain:,} plain ones among them "
         f"alone say below {e.plain_bound:.3g}",
         *([f"  likeliest at {at}"] if at else []),
+        *([f"  where the plan refuses its values: {found.refusal}"] if found.refusal else []),
     ]
     answer(as_json, found.as_dict(), told)
+
+
+def _shorten(value: Any) -> str:
+    """Write a number with six digits, and what is listed as it is."""
+    return f"{value:.6g}" if isinstance(value, float) else str(value)
 
 
 @contextmanager

@@ -32,13 +32,19 @@ def answer_folder(folder: Path, overwrite: bool) -> Path:
 
 
 def write_answer(d: Design, folder: Path) -> list[Path]:
-    """Write the files; the chosen plan of an earlier answer goes if there is none now."""
+    """Write the files; the chosen plan of an earlier answer goes if there is none now.
+
+    A search that was interrupted before it chose takes nothing away from an earlier answer.
+    """
+    if d.interrupted and (folder / PLAN).exists():
+        return []
     folder.mkdir(parents=True, exist_ok=True)
     written = []
-    (folder / PLAN).unlink(missing_ok=True)
     if d.plan is not None:
         write_text(folder / PLAN, plan_text(d, folder))
         written.append(folder / PLAN)
+    else:
+        (folder / PLAN).unlink(missing_ok=True)
     write_text(folder / DATA, json.dumps(as_dict(d), indent=1, ensure_ascii=False) + "\n")
     write_text(folder / PAGE, design_page(d))
     return [*written, folder / DATA, folder / PAGE]

@@ -23,6 +23,11 @@ MEASURED = ("displacement", "force")
 PLAIN = "feedback."
 
 
+def say_kind(kind: str) -> str:
+    """Write a kind in words; one of the user's own, which names a file, stays as it is."""
+    return kind if ":" in kind else kind.replace("_", " ")
+
+
 @dataclass(frozen=True, eq=False)
 class Candidate:
     """A compensator with its fields, which may be tuned."""
@@ -34,8 +39,13 @@ class Candidate:
 
     @property
     def name(self) -> str:
-        """Name it for people."""
+        """Name it apart from all others."""
         return self.kind if self.start == "delay" else f"{self.kind} ({self.start})"
+
+    @property
+    def words(self) -> str:
+        """Name it for people."""
+        return say_kind(self.name)
 
     @property
     def tables(self) -> list[dict[str, Any]]:

@@ -139,9 +139,10 @@ def run_design(
         if not wishes:
             _compare_margins(crew, answer, wishes, tell)
         answer.interrupted = bool(wishes) and answer.chosen is None
-    if answer.chosen is None and remedies and not answer.interrupted:
-        tell("nothing is safe: looking for what would have to change")
-        answer.remedies = find_remedies(bench, answer.ranking)
+        if answer.chosen is None and remedies and not wishes:
+            tell("nothing is safe: looking for what would have to change")
+            answer.remedies = find_remedies(bench, answer.ranking, wishes)
+            answer.interrupted = bool(wishes)
     answer.runs += sum(j.samples for j in answer.judged if j.sampled_by == "rehearsals")
     answer.seconds = time.monotonic() - begun
     return answer
@@ -169,7 +170,7 @@ def _search(
         left = effort.seconds * share - (time.monotonic() - begun)
         seconds = max(SHORTEST, left * workers / len(going))  # each has its part of the time
         futures = [crew.submit("tune", t, round_, each, seconds) for t in going]
-        done = {t.candidate.name: replace(t, rounds=number) for t in results(futures, wishes)}
+        done = {t.candidate.name: replace(t, rounds=number) for t in results(crew, futures, wishes)}
         answer.cut = answer.cut or any(t.cut for t in done.values())
         ranking = [done.get(t.candidate.name, t) for t in ranking]
         ranking.sort(key=_rank)
@@ -200,8 +201,8 @@ def _judge_best(
     ready = ready[: bench.commission.effort.finalists]
     while ready and not wishes:
         now, ready = ready[:2], ready[2:]
-        tell("certifying " + " and ".join(t.candidate.name for t in now))
-        judged = results([crew.submit("judge", t) for t in now], wishes)
+        tell("certifying " + " and ".join(t.candidate.words for t in now))
+        judged = results(crew, [crew.submit("judge", t) for t in now], wishes)
         answer.judged += [j for j in judged if isinstance(j, Judged)]
         if any(j.safe for j in answer.judged):
             break
@@ -216,7 +217,7 @@ def _compare_margins(crew: Crew, answer: Design, wishes: list[str], tell: Progre
     wanted = [t for t in shown if t.candidate.name not in known]
     tell("comparing margins")
     futures = [crew.submit("measure_margin", t) for t in wanted]
-    found = {t.candidate.name: t for t in results(futures, wishes)}
+    found = {t.candidate.name: t for t in results(crew, futures, wishes)}
     answer.ranking = [found.get(t.candidate.name, t) for t in answer.ranking]
 
 

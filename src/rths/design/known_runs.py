@@ -22,8 +22,8 @@ from rths.records.hdf5 import read
 from rths.records.record import Record
 
 PEAKS = ("compensator.command", "feedback.force")
-NAMES = ("name",)
-"""Fields of a plan that change nothing."""
+NAMES = ("name", "seed")
+"""Fields of a plan that change nothing, or nothing that anybody could set."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -84,7 +84,11 @@ def _of_sweep(folder: Path) -> KnownRuns:
 def of_records(records: Sequence[Record]) -> KnownRuns:
     """Make the table of some records."""
     plans = [_flatten(parse_toml(r.plan)) for r in records]
-    paths = [p for p in plans[0] if p not in NAMES and all(p in plan for plan in plans)]
+    paths = [
+        p
+        for p in plans[0]
+        if p.rpartition(".")[2] not in NAMES and all(p in plan for plan in plans)
+    ]
     settings = {p: [plan[p] for plan in plans] for p in paths}
     differ = {p: v for p, v in settings.items() if any(x != v[0] for x in v)}
     if not differ:

@@ -162,13 +162,18 @@ class _Space:
                 rows[np.arange(count), where.start + chosen] = 1.0
         return rows
 
+    def _counts(self, name: str) -> bool:
+        """Tell whether only whole numbers were tried, as of an order: others may be refused."""
+        return all(float(v).is_integer() for v in self.settings[name])
+
     def name(self, row: Vector) -> dict[str, Any]:
         """Give a row as settings."""
         found: dict[str, Any] = {}
         for name, known, where in self.parts:
             part = row[where]
             if isinstance(known, tuple):
-                found[name] = known[0] + float(part[0]) * (known[1] - known[0])
+                at = known[0] + float(part[0]) * (known[1] - known[0])
+                found[name] = round(at) if self._counts(name) else at
             else:
                 found[name] = known[int(part.argmax())]
         return found

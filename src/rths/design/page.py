@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import json
 from math import inf, isfinite, log10
 from pathlib import Path
 
+from rths.design.candidate import say_kind
 from rths.design.design import Design
 from rths.design.judgement import FARTHEST, Judged
 from rths.design.search import Tuned
@@ -39,7 +41,8 @@ def design_page(d: Design) -> str:
         need=d.commission.requirements,
         stress=_stress_words(d),
         cost=cost_words(d),
-        fields=_fields(d.chosen),
+        chosen=_tables(d.chosen),
+        say=say_kind,
         scenarios=d.scenarios,
     )
 
@@ -55,20 +58,26 @@ def _stress_words(d: Design) -> str:
     return tried or d.commission.requirements.stress_words()
 
 
-def _fields(chosen: Judged | None) -> list[tuple[str, str]]:
-    """List what was tuned of the chosen compensator."""
+def _tables(chosen: Judged | None) -> str:
+    """Write the chosen compensator as tables of a plan, one for each channel with its own."""
     if chosen is None:
-        return []
-    tables = chosen.tuned.candidate.tables
-    return [(name, _short(value)) for table in tables for name, value in table.items()]
+        return ""
+    own = chosen.tuned.candidate
+    head = "[[compensator]]" if len(own.tables) > 1 else "[compensator]"
+    parts = [
+        "\n".join((head, f'kind = "{own.kind}"', *(f"{n} = {_short(v)}" for n, v in t.items())))
+        for t in own.tables
+    ]
+    return "\n\n".join(parts)
 
 
 def _short(value: object) -> str:
+    """Write a value as TOML does, with six digits."""
     if isinstance(value, float):
         return f"{value:.6g}"
     if isinstance(value, tuple | list):
         return "[" + ", ".join(_short(v) for v in value) + "]"
-    return str(value)
+    return json.dumps(value) if isinstance(value, bool | str) else str(value)
 
 
 def margin_of(t: Tuned, j: Judged | None) -> tuple[bool, float | None]:

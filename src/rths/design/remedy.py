@@ -2,6 +2,7 @@
 
     actuator:  all its times by r, its frequencies by 1/r                                     (1)
     specimen:  its force by r, so that the calculated structure has a larger share            (2)
+    motion:    all of it by r, where neither helps: limits are too narrow, or something yields   (3)
 
 r goes down from 1; the first at which a candidate keeps all requirements is told, with the
 candidate. Only those candidates are tuned, and only a little, that came nearest in the plan as it
@@ -17,6 +18,7 @@ from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.config.plan import to_table
+from rths.design.played_excitation import play_excitation
 from rths.design.scenario import stress_plan
 from rths.design.search import Round, Tuned
 from rths.design.workbench import Workbench
@@ -26,6 +28,10 @@ from rths.registry import find
 
 FACTORS = (0.8, 0.6, 0.45, 0.3, 0.2, 0.1, 0.05)
 """r, from the least change on."""
+SMALLER = (*FACTORS, 0.02, 0.01)
+"""r of the motion: a limit may be in the wrong unit."""
+POOR = 0.5
+"""Error beyond which nothing is tested: what keeps all requirements so is no remedy."""
 NEAREST = 5
 """Candidates that are tried."""
 SECONDS = 10.0
@@ -73,14 +79,30 @@ def quicken_actuator(test: HybridTest, r: float) -> HybridTest:
     return replace(test, transfer=tuple(made) if isinstance(given, list) else made[0])
 
 
-def find_remedies(bench: Workbench, ranking: Sequence[Tuned]) -> list[Remedy]:
-    """Find how far actuator or specimen would have to change."""
+def shrink_motion(test: HybridTest, r: float) -> HybridTest:
+    """Give the plan with (3)."""
+    smaller = play_excitation(test, r)
+    if smaller is test.excitation:
+        raise InputError("excitation", None, "has no signal", "Name a motion.")
+    return replace(test, excitation=smaller)
+
+
+def find_remedies(
+    bench: Workbench, ranking: Sequence[Tuned], wishes: Sequence[str] = ()
+) -> list[Remedy]:
+    """Find how far actuator or specimen would have to change, else the motion."""
     levers: list[tuple[Callable[[HybridTest, float], HybridTest], str]] = [
         (quicken_actuator, "an actuator {r:g} times as late ({delay:.3g} ms instead of {now:.3g})"),
         (lambda t, r: stress_plan(t, 0.0, r), "a specimen with {r:g} times the force"),
+        (shrink_motion, "a motion {r:g} times as large"),
     ]
-    found = [_pull(bench, ranking, change, words) for change, words in levers]
-    return [remedy for remedy in found if remedy is not None]
+    found: list[Remedy] = []
+    for change, words in levers:
+        if change is shrink_motion and found:
+            break
+        remedy = _pull(bench, ranking, change, words, wishes)
+        found += [] if remedy is None else [remedy]
+    return found
 
 
 def _pull(
@@ -88,11 +110,12 @@ def _pull(
     ranking: Sequence[Tuned],
     change: Callable[[HybridTest, float], HybridTest],
     words: str,
+    wishes: Sequence[str],
 ) -> Remedy | None:
-    """Try one sort of change, from little to much."""
+    """Try one sort of change, from little to much, until somebody wants to stop."""
     end = time.monotonic() + SECONDS
-    for r in FACTORS:
-        if time.monotonic() > end:
+    for r in SMALLER if change is shrink_motion else FACTORS:
+        if wishes or time.monotonic() > end:
             return None
         try:
             changed = Workbench(change(bench.test, r), bench.commission)
@@ -112,5 +135,6 @@ def _design_a_little(bench: Workbench, ranking: Sequence[Tuned]) -> Tuned | None
     round_ = Round(None, 1.0, None)
     starts = [c for c in bench.field.candidates if c.kind in wanted]
     tuned = [bench.tune(Tuned(c), round_, LITTLE, SECONDS) for c in starts]
-    good = sorted((t for t in tuned if t.score and t.score.feasible), key=lambda t: t.cost)
+    ready = (t for t in tuned if t.score and t.score.feasible and t.score.error < POOR)
+    good = sorted(ready, key=lambda t: t.cost)
     return next((t for t in good[:2] if bench.judge(t).safe), None)

@@ -2,14 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from math import inf, isfinite
 
+from rths.design.candidate import say_kind
 from rths.design.design import Design
 from rths.design.judgement import Judged
 from rths.design.search import Tuned
 
 AT_REST = 1e-6
 """Share of the test's speed that is no motion."""
+MOTIONS = ("integrator.target", "compensator.command", "transfer.displacement",
+           "feedback.displacement")  # fmt: skip
+"""Signals that follow the emulated displacement."""
 OTHERS = 3
 """Candidates that are compared with the chosen one."""
 
@@ -33,7 +38,7 @@ def headline(d: Design) -> str:
     if d.chosen is None:
         return f"{d.test.name}: no compensator keeps all requirements"
     c = d.chosen
-    name = c.tuned.candidate.kind
+    name = say_kind(c.tuned.candidate.kind)
     return f"{d.test.name}: {name}, error {percent(c.error)}, {_certified(c)}"
 
 
@@ -46,13 +51,13 @@ def _certified(j: Judged) -> str:
 def reasons(d: Design) -> list[str]:
     """Say why, one sentence a line."""
     if d.chosen is None:
-        return [*_obstacles(d), *_changes(d)]
+        return [*_narrow_limits(d), *_obstacles(d), *_changes(d)]
     c = d.chosen
     score = c.tuned.score
     assert score is not None
     lines = [
-        f"{c.tuned.candidate.kind} has the least error of those that keep all requirements: "
-        f"{percent(c.error)} of the emulated motion over all rehearsals, "
+        f"{say_kind(c.tuned.candidate.kind)} has the least error of those that keep all "
+        f"requirements: {percent(c.error)} of the emulated motion over all rehearsals, "
         f"{percent(score.planned)} in the plan as it is.",
         f"Its certificate: {c.sentence}.",
         f"With {c.stress} it is {c.stressed}.",
@@ -82,19 +87,37 @@ def _comparisons(d: Design) -> list[str]:
     for t in others[:OTHERS]:
         j = known.get(t.candidate.name)
         if j is not None and j.failures:
-            lines.append(f"{t.candidate.kind} has {percent(j.error)}, but {j.failures[0]}.")
+            lines.append(
+                f"{say_kind(t.candidate.kind)} has {percent(j.error)}, but {j.failures[0]}."
+            )
         elif t.score is not None and isfinite(t.score.error):
             ratio = t.score.error / d.chosen.error if d.chosen.error else inf
-            lines.append(f"{t.candidate.kind} has {ratio:.3g} times the error.")
+            lines.append(f"{say_kind(t.candidate.kind)} has {ratio:.3g} times the error.")
+    return lines
+
+
+def _narrow_limits(d: Design) -> list[str]:
+    """Say which limits the emulated structure itself would not keep: no compensator can help."""
+    lines = []
+    for name, given in d.test.limits.items():
+        most = max(abs(v) for v in (given if isinstance(given, Sequence) else (given,)))
+        if name.partition("[")[0] in MOTIONS and most < d.rig.motion:
+            lines.append(
+                f"The emulated structure itself moves {1e3 * d.rig.motion:.3g} mm, beyond the "
+                f"limit of {name}, {1e3 * most:.3g} mm: this needs a wider limit, or a motion "
+                f"{most / d.rig.motion:.2g} times as large, whatever the compensator is."
+            )
     return lines
 
 
 def _obstacles(d: Design) -> list[str]:
     """Say what keeps the nearest candidates from being safe."""
-    lines = [f"{j.tuned.candidate.kind}: {j.failures[0]}." for j in d.judged if j.failures]
+    lines = [
+        f"{say_kind(j.tuned.candidate.kind)}: {j.failures[0]}." for j in d.judged if j.failures
+    ]
     if lines or d.interrupted:
         return lines
-    return [f"{t.candidate.kind}: {_trouble(t)}." for t in d.ranking[:OTHERS]]
+    return [f"{say_kind(t.candidate.kind)}: {_trouble(t)}." for t in d.ranking[:OTHERS]]
 
 
 def _trouble(t: Tuned) -> str:
@@ -106,13 +129,18 @@ def _trouble(t: Tuned) -> str:
 
 
 def _changes(d: Design) -> list[str]:
+    told = [
+        f"With {r.words} {say_kind(r.kind)} would keep all requirements, with an error of "
+        f"{percent(r.error)}."
+        for r in d.remedies
+    ]
+    if d.interrupted and d.judged:
+        return [*told, "Interrupted: what is not named here was not looked at."]
     if d.interrupted:
         return ["The candidates stand as far as they were tuned; none was certified."]
-    if not d.remedies:
-        return ["Neither a quicker actuator nor a weaker specimen helped as far as was looked."]
-    return [
-        f"With {r.words} {r.kind} would keep all requirements, with an error of {percent(r.error)}."
-        for r in d.remedies
+    return told or [
+        "Neither a quicker actuator, a weaker specimen nor a smaller motion helped as far as was "
+        "looked."
     ]
 
 

@@ -7,6 +7,8 @@
 A part is written beside its place, brought to the disk and renamed: it is there as a whole or not
 at all, whatever is killed. A batch counts once it stands in a part; what was not in one is run
 again. So no run is lost and none is counted twice, and pandas, polars or MATLAB read the folder.
+A part knows its study and the versions that made it: without study.json nothing is lost either.
+Files with other names are not ours, and stay.
 """
 
 from __future__ import annotations
@@ -34,6 +36,9 @@ SECONDS_OF_PART = 5.0
 """Age at which they are written anyway: what a kill costs."""
 BATCHES = b"rths.batches"
 KEY = b"rths.study"
+VERSIONS = b"rths.versions"
+PARTS = "part-*.parquet"
+"""Names of the parts."""
 
 
 def require_arrow() -> Any:
@@ -60,6 +65,7 @@ class DataSet:
         self._since = time.monotonic()
         self._parts = 0
         self._key = ""
+        self._versions: Any = None
 
     @contextmanager
     def hold(self) -> Iterator[None]:
@@ -74,24 +80,24 @@ class DataSet:
     def open(self, key: str, about: dict[str, Any], overwrite: bool = False) -> None:
         """Begin a sweep here, or go on with the same one; another one is not overwritten."""
         require_arrow()
-        found = self.read_about()
+        found = self.read_about() or self._read_parts()
         if found is not None and found.get("key") != key:
             if not overwrite:
                 remedy = "Choose another folder with --out, or add --overwrite."
                 problem = "holds the results of another study"
                 raise InputError("--out", str(self.folder), problem, remedy)
             found = None
-        if found is not None and found.get("versions") != about.get("versions"):
-            if overwrite:
-                found = None
-            else:  # those of the results that are there
-                about = {**about, "versions": found.get("versions")}
+        if found is not None and overwrite and found.get("versions") != about.get("versions"):
+            found = None
         if found is None:
             for part in self._files():
                 part.unlink()
         self.results.mkdir(parents=True, exist_ok=True)
         self._key = key
         self._take_stock()
+        if found is not None and self.done:  # the versions of the results that are there
+            about = {**about, "versions": found.get("versions")}
+        self._versions = about.get("versions")
         write_text(self.about, json.dumps({"key": key, **about}, indent=1) + "\n")
 
     def require_versions(self, wanted: Mapping[str, str]) -> None:
@@ -114,16 +120,25 @@ class DataSet:
             return None
         return found if isinstance(found, dict) else None
 
+    def _read_parts(self) -> dict[str, Any] | None:
+        """Give what the parts know of the sweep; None if there are none that can be read."""
+        for path in self._files():
+            about = _read_metadata(path)
+            if KEY in about:
+                versions = json.loads(about.get(VERSIONS, b"null"))
+                return {"key": about[KEY].decode(), "versions": versions}
+        return None
+
     def note(self, **more: Any) -> None:
         """Add to what is known of the sweep."""
         write_text(self.about, json.dumps({**(self.read_about() or {}), **more}, indent=1) + "\n")
 
     def _files(self) -> list[Path]:
-        return sorted(self.results.glob("*.parquet"))
+        return sorted(self.results.glob(PARTS))
 
     def _take_stock(self) -> None:
         """Find the batches that are there; what was cut short, or is of another study, goes."""
-        for left in self.results.glob("*.part"):
+        for left in self.results.glob("part-*.part"):
             left.unlink()
         self.done, self.rows = set(), 0
         for path in self._files():
@@ -155,7 +170,7 @@ class DataSet:
         import pyarrow.parquet as pq
 
         batches = sorted(self._waiting, key=lambda b: b.number)
-        table = table_of(batches, self._key)
+        table = table_of(batches, self._key, self._versions)
         path = self.results / f"part-{self._parts:06d}.parquet"
         beside = path.with_suffix(".part")
         try:
@@ -182,7 +197,7 @@ def _disk_error(folder: Path, error: OSError) -> InputError:
     return InputError("--out", str(folder), problem, remedy)
 
 
-def table_of(batches: Sequence[Batch], key: str) -> Any:
+def table_of(batches: Sequence[Batch], key: str, versions: Any = None) -> Any:
     """Make a table of some batches, in the order of their runs."""
     import pyarrow as pa
 
@@ -195,7 +210,11 @@ def table_of(batches: Sequence[Batch], key: str) -> Any:
         else:
             words = [w for part in parts for w in part]
             arrays.append(_few_words_array(words) if is_word(name) else _word_array(words))
-    about = {BATCHES: json.dumps([b.number for b in batches]).encode(), KEY: key.encode()}
+    about = {
+        BATCHES: json.dumps([b.number for b in batches]).encode(),
+        KEY: key.encode(),
+        VERSIONS: json.dumps(versions).encode(),
+    }
     return pa.table(arrays, names=names).replace_schema_metadata(about)
 
 
@@ -225,6 +244,17 @@ def _few_words_array(words: Sequence[str]) -> Any:
     known = {word: k for k, word in enumerate(dict.fromkeys(words))}
     numbers = np.array([known[w] for w in words], np.int32)
     return pa.DictionaryArray.from_arrays(_number_array(numbers), _word_array(list(known)))
+
+
+def _read_metadata(path: Path) -> dict[bytes, bytes]:
+    """Give what a part says of itself; nothing if it is damaged."""
+    import pyarrow.parquet as pq
+    from pyarrow import ArrowException
+
+    try:
+        return dict(pq.read_metadata(path).metadata or {})
+    except (OSError, ArrowException):
+        return {}
 
 
 def read_batches(path: Path, key: str) -> tuple[list[int], int]:

@@ -4,15 +4,18 @@
 
 The numbers of a study are drawn as in the robust certificate, F_i their distributions and R their
 correlations. (1) is the event of `rare_event.py`: below some thousandths, plain samples would have
-to be a hundred times 1/P. A plan that refuses its values counts as not stable. Roots say all of a
-loop that is linear at all times; of any other one the certificate of samples does (`rths certify
+to be a hundred times 1/P. A plan that refuses its values counts as not stable, and it is told if
+that is the likeliest. Among many listed values one that is not stable may be met by chance only,
+and no level leads to it: then the bound is not below that of plain points. Roots say all of a loop
+that is linear at all times; of any other one the certificate of samples does (`rths certify
 --uncertain`), and it is refused here.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import prod
 from typing import Any
 
 import numpy as np
@@ -25,7 +28,11 @@ from rths.stability.robustness import caveats_of
 from rths.sweep.field_path import field_values
 from rths.sweep.rare_event import RareEvent, estimate_rare
 from rths.sweep.study import Study
-from rths.sweep.variable import EDGE
+from rths.sweep.variable import EDGE, Levels
+from rths.sweep.workshop import UNUSABLE
+
+MOST_LISTED = 64
+"""Ways of listed values to go together, each of which 500 plain points meet all but surely."""
 
 
 @dataclass(frozen=True)
@@ -35,6 +42,8 @@ class Instability:
     event: RareEvent
     likeliest: dict[str, Any]
     """Values of the likeliest plan that was met and is not stable; none if none was."""
+    refusal: str = ""
+    """Why the plan refuses these values, if it does."""
 
     def as_dict(self) -> dict[str, Any]:
         """Give all of it by name."""
@@ -47,6 +56,7 @@ class Instability:
             "evaluations": e.evaluations,
             "plain_bound": e.plain_bound,
             "likeliest": self.likeliest,
+            "refusal": self.refusal,
         }
 
 
@@ -71,8 +81,11 @@ def judge_instability(
     chosen = study.design.seed if seed is None else seed
     width = len(study.design.variables)
     found = estimate_rare(limit, width, samples=samples, level=level, seed=chosen)
+    if _listed(study) > MOST_LISTED:
+        found = replace(found, bound=max(found.bound, found.plain_bound))
     where = draw(np.array([found.worst])) if found.worst else {}
-    return Instability(found, {k: v[0] for k, v in where.items()})
+    likeliest = {k: v[0] for k, v in where.items()}
+    return Instability(found, likeliest, _refusal(study, loop, likeliest))
 
 
 def _rate(study: Study, loop: PlanRoots, values: Mapping[str, Any]) -> float:
@@ -80,8 +93,23 @@ def _rate(study: Study, loop: PlanRoots, values: Mapping[str, Any]) -> float:
     try:
         changed = field_values(study.test, study.paths, values)
         return float(loop.roots_at(**changed).growth_rate)
-    except InputError:
+    except UNUSABLE:
         return np.nan
+
+
+def _refusal(study: Study, loop: PlanRoots, values: Mapping[str, Any]) -> str:
+    """Say why the plan refuses values; nothing if it takes them."""
+    try:
+        loop.roots_at(**field_values(study.test, study.paths, values))
+    except UNUSABLE as error:
+        return str(error)
+    return ""
+
+
+def _listed(study: Study) -> int:
+    """Count how many ways the listed values go together."""
+    given = (v.distribution for v in study.design.variables)
+    return prod(len(d.values) for d in given if isinstance(d, Levels))
 
 
 def _quantiles(study: Study) -> Any:

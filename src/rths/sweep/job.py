@@ -12,6 +12,7 @@ import hashlib
 import os
 import platform
 import socket
+import time
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -27,6 +28,9 @@ from rths.sweep.field_path import FieldPath
 from rths.sweep.outcome import Wanted
 from rths.sweep.points.base import Design
 from rths.sweep.study import Study
+
+COMPILING = 300.0
+"""Seconds that one process waits for another to compile: that one may have been stopped."""
 
 
 @dataclass(frozen=True)
@@ -101,7 +105,10 @@ def check_versions(wanted: Mapping[str, str]) -> None:
 
 @contextmanager
 def hold_store() -> Iterator[None]:
-    """Let one process of a machine compile at a time: the others then find what it has made."""
+    """Let one process of a machine compile at a time: the others then find what it has made.
+
+    Who has waited for long compiles for itself.
+    """
     import fcntl
 
     try:
@@ -110,7 +117,13 @@ def hold_store() -> Iterator[None]:
         yield
         return
     try:
-        fcntl.flock(file, fcntl.LOCK_EX)
+        end = time.monotonic() + COMPILING
+        while time.monotonic() < end:
+            try:
+                fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
+                break
+            except OSError:
+                time.sleep(0.05)
         yield
     finally:
         os.close(file)

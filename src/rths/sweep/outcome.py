@@ -18,7 +18,7 @@ from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError, suggest
-from rths.loop.channel_name import name_channel
+from rths.loop.channel_name import name_actuator, name_channel
 from rths.metrics import metric_names
 from rths.records.record import Record
 from rths.report.indices import indices
@@ -30,6 +30,8 @@ WORDS = ("verdict",)
 REFUSED = "refused"
 """How a run ends that the plan does not allow."""
 JUDGED = ("verdict", "growth_rate")
+MARGINS = ("extra delay", "gain", "less gain")
+"""Margins that a plan may have; which others there are its own certificate says."""
 KINDS = ("peaks", "metrics", "certificate")
 UNTOUCHED = ("compensator", "transfer", "feedback")
 """Tables of a plan that the emulated test does not have."""
@@ -96,9 +98,41 @@ class Measure:
         """Names of all outcomes, as one run of the plan gives them."""
         found = list(self.peak_names)
         if self.wanted.metrics:
-            record = simulate(self.test)
-            found += self.measure_metrics(record, self.test)
+            found += self._metric_columns()
+        self._check_margins()
         return (*found, *(f"certificate.{n}" for n in self.wanted.certificate))
+
+    def _metric_columns(self) -> list[str]:
+        """Name the columns of the metrics; what the plan as it is does not have is told at once."""
+        record, found = simulate(self.test), []
+        for name in self.wanted.metrics:
+            one = replace(self, wanted=Wanted(metrics=(name,)))
+            columns = list(one.measure_metrics(record, self.test))
+            if not columns:
+                problem = (
+                    f"cannot be computed of the plan as it is, which ended {record.stop.reason}"
+                )
+                remedy = "Leave it out, or begin with a plan that has it."
+                raise InputError("outcomes.metrics", name, problem, remedy)
+            found += columns
+        return found
+
+    def _check_margins(self) -> None:
+        """Refuse margins that no certificate of the plan can have: all of them would be missing."""
+        asked = [n for n in self.wanted.certificate if n not in (*JUDGED, *MARGINS)]
+        if not asked:
+            return
+        from rths.stability.certificate import certify
+
+        channels = [f"extra delay of {name_actuator(c)}" for c in range(self.test.channels)]
+        has = [m.name for m in certify(replace(self.test, record=None)).margins]
+        known = dict.fromkeys(
+            (*JUDGED, *MARGINS, *(channels if self.test.channels > 1 else ()), *has)
+        )
+        for name in asked:
+            if name not in known:
+                remedy = f"{suggest(name, known)}Known: {', '.join(known)}."
+                raise InputError("outcomes.certificate", name, "is in no certificate", remedy)
 
     @cached_property
     def peak_names(self) -> tuple[str, ...]:

@@ -107,7 +107,7 @@ def _indices(results: Results, outcome: str) -> list[SobolIndex]:
 def save_worst(study: Study, worst: Sequence[Worst], folder: Path) -> dict[int, Path]:
     """Leave the worst cases as plans that run as they are; the files by run."""
     folder.mkdir(parents=True, exist_ok=True)
-    for old in folder.glob("*.toml"):
+    for old in folder.glob("run-*.toml"):
         old.unlink()
     found: dict[int, Path] = {}
     seen: dict[str, int] = {}

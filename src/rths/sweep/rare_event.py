@@ -11,7 +11,8 @@ a part α of plain points, and only it is counted.
 
 (2) takes log P for normal. σ is an estimate as well, and weights are skewed: z is the 99 % quantile
 where 95 % is said, and `benchmarks/rare_events.py` shows that it covers. What no level has met is
-not in the estimate; plain points alone bound it, by Clopper and Pearson.
+not in the estimate; plain points alone bound it, by Clopper and Pearson. They are all that counts
+where the event is not rare, where no level has met it again, and where they contradict (2).
 
 [au2001] Probab. Eng. Mech. 16(4), 263-277 (levels); [owen2000] J. Am. Stat. Assoc. 95, 135-143 (α).
 """
@@ -19,7 +20,7 @@ not in the estimate; plain points alone bound it, by Clopper and Pearson.
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import exp, log, pi, sqrt
 
 import numpy as np
@@ -43,6 +44,10 @@ LEVELS = 30
 CAUTIOUS = 2.3263478740408408
 """z of (2)."""
 CONFIDENCE = 0.95
+CONTRADICTS = 0.999
+"""Confidence with which plain points alone say that the event is likelier than (2) has it."""
+HUGE = 1e300
+"""Stands for what has no end: between two of these there still is a quantile."""
 
 
 @dataclass(frozen=True)
@@ -57,7 +62,7 @@ class RareEvent:
     evaluations: int
     """How often g was asked."""
     plain: int
-    """Points that were drawn as they come, from the first level."""
+    """Points that were drawn as they come: those of the first level, or all that count."""
     plain_events: int
     worst: tuple[float, ...]
     """The likeliest point of the event that was met, in standard normal numbers."""
@@ -76,8 +81,11 @@ def estimate_rare(
     rng = np.random.default_rng(seed)
     u = rng.standard_normal((level, width))
     g = _ask(limit, u)
-    weights = np.ones(level)
-    plain_events, asked = int((g >= 0).sum()), level
+    first = _count(u, g >= 0, level)
+    if first.plain_events >= ELITE * level:
+        u = rng.standard_normal((samples, width))
+        return _count(u, _ask(limit, u) >= 0, level + samples)
+    weights, asked = np.ones(level), level
     for _ in range(LEVELS):
         if (g >= 0).mean() >= ELITE:
             break
@@ -89,24 +97,35 @@ def estimate_rare(
         asked += level
     met = g >= 0
     if not met.any():
-        none = clopper_pearson(0, level, CONFIDENCE)
-        return RareEvent(0.0, none, 0.0, asked, level, plain_events, ())
+        return replace(first, evaluations=asked)
     centres = _centres(u, met, weights, rng)
     u = _draw(centres, samples, PLAIN, rng)
     w = np.exp(_log_normal(u) - _log_density(u, centres, PLAIN))
     event = _ask(limit, u) >= 0
     counted = np.where(event, w, 0.0)
     P, sigma = float(counted.mean()), float(counted.std(ddof=1) / sqrt(samples))
-    bound = min(1.0, P * exp(CAUTIOUS * sigma / P)) if P else clopper_pearson(0, level, CONFIDENCE)
-    likeliest = u[event][np.argmax(_log_normal(u[event]))] if event.any() else centres[0]
-    return RareEvent(
-        P, bound, sigma, asked + samples, level, plain_events, tuple(likeliest.tolist())
-    )
+    bound = min(1.0, P * exp(CAUTIOUS * sigma / P)) if P else 0.0
+    least = 1 - clopper_pearson(level - first.plain_events, level, CONTRADICTS)
+    if not P or (first.plain_events and bound < least):
+        return replace(first, evaluations=asked + samples)
+    worst = _likeliest(u[event])
+    return RareEvent(P, bound, sigma, asked + samples, level, first.plain_events, worst)
+
+
+def _count(u: Vector, event: NDArray[np.bool_], asked: int) -> RareEvent:
+    """Count the event among plain points."""
+    n, k = len(u), int(event.sum())
+    P, bound = k / n, clopper_pearson(k, n, CONFIDENCE)
+    return RareEvent(P, bound, sqrt(P * (1 - P) / n), asked, n, k, _likeliest(u[event]))
+
+
+def _likeliest(u: Vector) -> tuple[float, ...]:
+    return tuple(u[np.argmax(_log_normal(u))].tolist()) if len(u) else ()
 
 
 def _ask(limit: Limit, u: Vector) -> Vector:
     g = np.asarray(limit(u), float)
-    return np.where(np.isnan(g), np.inf, g)
+    return np.asarray(np.nan_to_num(g, nan=HUGE, posinf=HUGE, neginf=-HUGE))
 
 
 def _centres(u: Vector, chosen: NDArray[np.bool_], weights: Vector, rng: Generator) -> Vector:

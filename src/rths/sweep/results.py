@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 
 from rths.errors import InputError, suggest
-from rths.sweep.data_set import DataSet, require_arrow
+from rths.sweep.data_set import PARTS, DataSet, require_arrow
 
 ROWS = 1 << 16
 """Rows that are looked at together."""
@@ -52,22 +52,18 @@ class Results:
     @property
     def files(self) -> list[Path]:
         """Parts of the data set."""
-        return sorted((self.folder / "results").glob("*.parquet"))
+        return sorted((self.folder / "results").glob(PARTS))
 
     def parts(self, columns: Sequence[str] | None = None) -> Iterator[dict[str, Any]]:
         """Give the results some thousand rows at a time, in the order in which they came."""
         require_arrow()
-        import pyarrow.parquet as pq
-
         wanted = None if columns is None else list(dict.fromkeys(("run", *columns)))
         last = self.counted
         for path in self.files:
-            with pq.ParquetFile(path) as file:
-                for part in file.iter_batches(ROWS, columns=wanted):
-                    found = {n: _values(part.column(n)) for n in part.schema.names}
-                    keep = found["run"] < last
-                    if keep.any():
-                        yield {n: v[keep] for n, v in found.items()}
+            for found in _read_part(path, wanted):
+                keep = found["run"] < last
+                if keep.any():
+                    yield {n: v[keep] for n, v in found.items()}
 
     def column(self, name: str) -> Any:
         """Give one column in the order of the runs."""
@@ -101,6 +97,21 @@ class Results:
             h.update(name.encode())
             h.update("\n".join(column).encode() if column.dtype == object else column.tobytes())
         return h.hexdigest()
+
+
+def _read_part(path: Path, columns: list[str] | None) -> Iterator[dict[str, Any]]:
+    """Read one file, some rows at a time; one that is damaged is told."""
+    import pyarrow.parquet as pq
+    from pyarrow import ArrowException
+
+    try:
+        with pq.ParquetFile(path) as file:
+            for part in file.iter_batches(ROWS, columns=columns):
+                yield {n: _values(part.column(n)) for n in part.schema.names}
+    except (OSError, ArrowException) as error:
+        problem = f"cannot be read ({str(error).splitlines()[0]})"
+        remedy = "Delete it and give the same command again: its runs are made anew."
+        raise InputError("file", str(path), problem, remedy) from None
 
 
 def _values(column: Any) -> Any:

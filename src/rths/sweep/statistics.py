@@ -21,8 +21,9 @@ import numpy as np
 
 from rths.loop.block import Vector
 from rths.stability.robustness import clopper_pearson
-from rths.sweep.outcome import is_word
+from rths.sweep.outcome import REFUSED, is_word
 from rths.sweep.results import Results
+from rths.sweep.study import Study, plan_of_run
 
 THINNED = 40_000
 """Runs that curves and surfaces are made of."""
@@ -96,6 +97,18 @@ class Surface:
     x: Vector
     y: Vector
     mean: Vector
+
+
+def find_refusal(study: Study, results: Results) -> str:
+    """Say of the first refused run why the plan refuses it; nothing if the plan takes it here."""
+    for part in results.parts(["end"]):
+        for run in part["run"][part["end"] == REFUSED]:
+            try:
+                plan_of_run(study, int(run))
+            except (ArithmeticError, ValueError, MemoryError) as error:
+                return f"run {run}, {error}"
+            return ""
+    return ""
 
 
 def numeric_outcomes(results: Results) -> list[str]:

@@ -82,7 +82,6 @@ def read_stopping(given: Any) -> Stopping:
     if ("precision" in given) != ("of" in given):
         remedy = 'Give both: precision = 0.01, of = "peak.feedback.force".'
         raise InputError("stop.precision", given.get("precision"), "needs an outcome", remedy)
-    found = dict(given)
-    if "lost" in found:
-        found["lost"] = int(found["lost"])
-    return Stopping(**found)
+    if "lost" in given and given["lost"] != int(given["lost"]):
+        raise InputError("stop.lost", given["lost"], "is no number of runs", "Give 1 or more.")
+    return Stopping(**given)

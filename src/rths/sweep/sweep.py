@@ -17,7 +17,7 @@ from rths.run.run_directory import RUNS
 from rths.sweep.batch import Batch
 from rths.sweep.data_set import DataSet
 from rths.sweep.job import Job, make_job
-from rths.sweep.outcome import Measure
+from rths.sweep.outcome import Measure, is_word
 from rths.sweep.results import Results
 from rths.sweep.stopping import Tally
 from rths.sweep.study import Study, read_study
@@ -69,6 +69,9 @@ def _columns(study: Study) -> tuple[str, ...]:
     varies = tuple(path.role for path in study.paths.values())
     found = Measure(study.wanted, test, varies).columns
     rule = study.stopping.of
+    if rule is not None and is_word(rule):
+        remedy = "Name an outcome that is a number."
+        raise InputError("stop.of", rule, "is a word and has no mean", remedy)
     if rule is not None and rule not in found:
         remedy = f"{suggest(rule, found)}Outcomes: {', '.join(found) or 'none'}."
         raise InputError("stop.of", rule, "is no outcome of the study", remedy)

@@ -28,6 +28,8 @@ TAKES = (
     *("field", "low", "high", "mean", "deviation", "median", "factor", "values", "quantiles"),
     *("distribution", "parameters", "points"),
 )
+MOST_POINTS = 100_000
+"""Levels of one variable: all of them are kept."""
 EDGE = 2.0**-53
 """Shares nearer to 0 or 1 than this are taken for it: the quantile of 0 may be infinite."""
 
@@ -133,8 +135,9 @@ def read_variable(given: Any, number: int) -> Variable:
         remedy = 'Name a path of the plan: field = "transfer.delay".'
         raise InputError(f"{where}.field", given.get("field"), "is no path", remedy)
     points = given.get("points")
-    if points is not None and (type(points) is not int or points < 1):
-        raise InputError(f"{where}.points", points, "is no number of levels", "Give 1 or more.")
+    if points is not None and (type(points) is not int or not 1 <= points <= MOST_POINTS):
+        remedy = f"Give 1 to {MOST_POINTS:,}."
+        raise InputError(f"{where}.points", points, "is no number of levels", remedy)
     try:
         return Variable(given["field"], _distribution(given, where), points)
     except InputError as error:

@@ -20,6 +20,8 @@ AHEAD = 2
 """Batches under way for each worker: one that runs and one that is next."""
 PATIENCE = 0.2
 """Seconds after which whoever waits for a batch looks whether somebody wants to stop."""
+KEPT = "What is finished is kept; the same command goes on with the rest."
+"""What is told whenever a sweep ends before its end."""
 ATTEMPTS = 5
 """Times that a batch is given out: one that has lost so many workers has a part in it."""
 
@@ -39,7 +41,7 @@ class Workplace(Protocol):
         """Whether it may be waited for: what was given out before a loss may never be answered."""
 
     def recover(self, error: BaseException) -> bool:
-        """Mend the place after an error that is no fault of the batch; False if it was one."""
+        """Mend the place after an error that is no fault of the batch; False if it cannot be."""
 
 
 class ExecutorPlace:
@@ -91,7 +93,7 @@ def run_batches(
             done, _ = wait(open_, timeout=PATIENCE, return_when=FIRST)
             if not done and not place.is_sound:
                 lost = ConnectionError("nobody answers any more")
-                if not place.recover(lost):
+                if not _recover(place, lost):
                     raise _explain(min(open_.values()), lost)
             for future in sorted(done, key=lambda f: open_[f]):
                 number = open_.pop(future)
@@ -122,14 +124,21 @@ def _take(
         if told and not isinstance(error, OtherVersionsError):
             raise
         attempts[number] = attempts.get(number, 0) + 1
-        if attempts[number] >= ATTEMPTS or not place.recover(error):
+        if attempts[number] >= ATTEMPTS or not _recover(place, error):
             if told:
                 raise
             raise _explain(number, error) from error
         return None
 
 
+def _recover(place: Workplace, error: BaseException) -> bool:
+    """Mend a place, or tell why it cannot be, and that nothing is lost."""
+    try:
+        return place.recover(error)
+    except InputError as e:
+        raise InputError(e.field, e.value, e.problem, f"{e.remedy} {KEPT}") from None
+
+
 def _explain(number: int, error: BaseException) -> InputError:
     problem = f"could not be run ({type(error).__name__}: {error})".replace("\n", " ")
-    remedy = "What is finished is kept; the same command goes on with the rest."
-    return InputError("batch", number, problem, remedy)
+    return InputError("batch", number, problem, KEPT)

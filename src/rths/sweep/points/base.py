@@ -15,6 +15,8 @@ from rths.stability.correlation import correlation_matrix
 from rths.sweep.variable import EDGE, Variable
 
 Pair = tuple[str, str]
+MOST = 1 << 40
+"""Points of a design: beyond, somebody has miscounted."""
 
 
 @dataclass(frozen=True)
@@ -44,6 +46,9 @@ class Design:
         """Number of points."""
         if type(self.runs) is not int or self.runs < 1:
             raise InputError("runs", self.runs, "is no number of runs", "Give 1 or more.")
+        if self.runs > MOST:
+            problem, remedy = "is more than any machines can do", f"Give at most {MOST:,}."
+            raise InputError("runs", self.runs, problem, remedy)
         return self.runs
 
     def shares(self, first: int, count: int) -> Vector:

@@ -3,16 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 from math import prod
 from typing import Any, ClassVar
 
 import numpy as np
 
 from rths.errors import InputError
-from rths.sweep.points.base import Design
-
-MOST = 1 << 40
-"""Points of a grid: beyond, somebody has miscounted the levels."""
+from rths.sweep.points.base import MOST, Design
 
 
 @dataclass(frozen=True)
@@ -21,15 +19,21 @@ class Grid(Design):
 
     independent: ClassVar[bool] = True
 
-    @property
-    def size(self) -> int:
-        """Product of the numbers of levels."""
-        for number, v in enumerate(self.variables):
-            if not v.levels:
+    @cached_property
+    def _levels(self) -> list[tuple[Any, ...]]:
+        """Levels of each variable."""
+        found = [v.levels for v in self.variables]
+        for number, (v, levels) in enumerate(zip(self.variables, found, strict=True)):
+            if not levels:
                 remedy = "Give points = 5, or list the values."
                 where = f"variable[{number}].points"
                 raise InputError(where, None, f"is needed for a grid of {v.field}", remedy)
-        found = prod(len(v.levels) for v in self.variables)
+        return found
+
+    @property
+    def size(self) -> int:
+        """Product of the numbers of levels."""
+        found = prod(map(len, self._levels))
         if self.runs not in (None, found):
             remedy = "Leave runs out: a grid has as many as its levels make."
             raise InputError("runs", self.runs, f"is not the {found} points of the grid", remedy)
@@ -41,9 +45,8 @@ class Grid(Design):
         """Give the levels of each variable at points from one on."""
         left = np.arange(first, first + count)
         found: dict[str, list[Any]] = {}
-        for v in reversed(self.variables):
-            left, digit = np.divmod(left, len(v.levels))
-            levels = v.levels
+        for v, levels in zip(reversed(self.variables), reversed(self._levels), strict=True):
+            left, digit = np.divmod(left, len(levels))
             found[v.field] = [levels[d] for d in digit.tolist()]
         return {v.field: found[v.field] for v in self.variables}
 
