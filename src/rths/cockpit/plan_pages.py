@@ -58,6 +58,7 @@ class PlanPages:
         self.folder, self.first, self.root = folder, first, root
         self._quick, self._thorough = quick, thorough
         self._asking = 0
+        self._saving = asyncio.Lock()
 
     async def warm_up(self) -> None:
         """Load what the first change would wait for."""
@@ -123,11 +124,8 @@ class PlanPages:
             path, text = self._find(str(given["plan"])), str(given["text"])
             parse_toml(text, path)
             digest = _digest(text)
-            if path.exists() and _digest(read_text(path)) != given.get("digest"):
-                problem = "is there already, or was changed by somebody else since it was opened"
-                remedy = "Save it under another name, or open it again."
-                raise InputError("plan", path.name, problem, remedy)
-            await asyncio.to_thread(write_text, path, text)
+            async with self._saving:  # of two at the same time one is the first
+                await asyncio.to_thread(_save, path, text, given.get("digest"))
         except InputError as error:
             return refuse(error)
         except OSError as error:
@@ -207,6 +205,21 @@ class PlanPages:
         judged = await self._quick.ask("judge", folder=folder, text=text, verdict=not slow)
         await _send(socket, "judge", asked, judged)
         return text if judged.startswith('{"ok": true') else None
+
+
+def _save(path: Path, text: str, digest: Any) -> None:
+    """Write a plan with the ends of line that it has, unless it is not what was opened."""
+    if path.is_symlink():
+        problem, remedy = "is a link to a plan elsewhere", "Save it under another name."
+        raise InputError("plan", path.name, problem, remedy)
+    if not path.exists():
+        write_text(path, text)
+        return
+    if _digest(read_text(path)) != digest:
+        problem = "is there already, or was changed by somebody else since it was opened"
+        remedy = "Save it under another name, or open it again."
+        raise InputError("plan", path.name, problem, remedy)
+    write_text(path, text.replace("\n", "\r\n") if b"\r\n" in path.read_bytes() else text)
 
 
 def _read_question(text: str) -> dict[str, Any]:
