@@ -23,6 +23,8 @@ KEYS = {"Enter": 13, "Tab": 9, " ": 32}
 """Numbers of keys that do something of themselves."""
 PATIENCE = 120.0
 """Seconds that a page may take to show something on a machine that is overloaded."""
+START = 300.0
+"""Seconds that the processes behind a page may take to begin there."""
 STILL = 0.04
 """Seconds for which an element stays where it is before it is clicked."""
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -40,6 +41,14 @@ warn = 20
 trip = 60
 {HEARTBEAT}"""
 """What makes a plan a live one."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ended_in_order():
+    """Let whoever ends the tests end all that they have started."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGTERM, before)
 
 
 @pytest.fixture(scope="session")

@@ -6,7 +6,7 @@ import json
 
 import pytest
 
-from tests.browser.chromium import PATIENCE
+from tests.browser.chromium import PATIENCE, START
 
 pytestmark = pytest.mark.slow
 
@@ -26,7 +26,7 @@ def watch(lab, browser):
 
     def open_page(**size):
         page = browser.open(url + "#live", **size)
-        page.wait(RUNS)
+        page.wait(RUNS, START)
         return page
 
     return open_page
@@ -86,13 +86,13 @@ def test_a_reload_in_mid_test_keeps_history_and_seat(watch):
     page.wait(RUNS)
     page.wait("document.getElementById('operator-told').textContent === 'You operate.'")
     page.wait(MOVES)
-    page.wait("document.getElementById('margin-told').textContent.startsWith('Measured is')")
+    page.wait("document.getElementById('margin-told').textContent.startsWith('Measured is')", START)
     assert page.errors == []
 
 
 def test_the_margin_is_that_of_the_certificate(lab, watch):
     page = watch()
-    page.wait("document.getElementById('margin-figure').textContent !== '–'")
+    page.wait("document.getElementById('margin-figure').textContent !== '–'", START)
     told = json.loads(lab.call("certify", "live.toml", "--no-chart", "--json").stdout)
     limit = next(m["critical"] for m in told["margins"] if m["name"] == "extra delay")
     # the simulated rig is the plan's own: what is left is all of it, to what the page rounds to
@@ -145,6 +145,6 @@ def test_watch_brings_its_own_cockpit(lab, browser):
         assert line, "the run has ended"
         url = line.split()[-1] if line.startswith("cockpit: ") else ""
     page = browser.open(url + "#live")
-    page.wait(RUNS)
+    page.wait(RUNS, START)
     page.click("#stop")
     page.wait(TRIPPED)

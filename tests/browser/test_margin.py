@@ -8,6 +8,7 @@ import re
 
 import pytest
 
+from tests.browser.chromium import START
 from tests.browser.conftest import HEARTBEAT
 
 pytestmark = pytest.mark.slow
@@ -18,7 +19,7 @@ LINK = """
 [hardware]
 kind = "shared_memory"
 name = "{}"
-missed = 100000
+missed = 2000
 """
 LOOK = """(() => { const at = (id) => document.getElementById(id).textContent;
   return at('margin-told').includes('growing: the limit') && [at('margin-told'),
@@ -41,8 +42,8 @@ def test_the_time_to_the_limit_is_told_when_the_delay_grows(lab, browser):
         assert line
     page = browser.open(lab.serve("runs") + "#live")
     lab.run()
-    page.wait("document.getElementById('pill').textContent === 'running'")
-    told, at, margin, level = page.wait(LOOK)
+    page.wait("document.getElementById('pill').textContent === 'running'", START)
+    told, at, margin, level = page.wait(LOOK, START)
     found = json.loads(lab.call("certify", "live.toml", "--no-chart", "--json").stdout)
     limit = next(m["critical"] for m in found["margins"] if m["name"] == "extra delay")
     left = float(re.search(r"reached in ([\d.]+) s", told)[1])

@@ -4,18 +4,19 @@ from __future__ import annotations
 
 import pytest
 
+from tests.browser.chromium import START
 from tests.browser.conftest import WALLACE
 
 pytestmark = pytest.mark.slow
 
-JUDGED = "document.getElementById('verdict-word').textContent !== '–'"
+SHOWN = "!!document.getElementById('plan-results').dataset.serial"
 WORD = "document.getElementById('verdict-word').textContent"
 
 
 @pytest.fixture
 def page(lab, browser):
     opened = browser.open(lab.serve("plan.toml"))
-    opened.wait(JUDGED)
+    opened.wait(SHOWN, START)
     return opened
 
 
@@ -24,20 +25,20 @@ def field(name):
 
 
 def test_a_plan_is_judged_as_soon_as_it_is_opened(page):
-    assert page.text("#verdict-word") == "proved stable"
-    page.wait("document.querySelectorAll('#margins tbody tr').length > 3")
+    page.wait(f"{WORD} === 'proved stable'", START)
+    page.wait("document.querySelectorAll('#margins tbody tr').length > 3", START)
     assert "7.359 ms" in page.text("#margins")  # what rths certify says in the README
     assert "0.196\t10.7" in page.text("#modes")
-    page.wait("document.getElementById('chart-told').textContent.startsWith('The dot')")
+    page.wait("document.getElementById('chart-told').textContent.startsWith('The dot')", START)
     assert page.errors == []
 
 
 def test_a_slider_moves_verdict_and_rehearsal(page):
     page.slide("[data-field='compensator.delay'] input[type=range]", 0.0)
-    page.wait(f"{WORD} === 'unstable'")
+    page.wait(f"{WORD} === 'unstable'", START)
     page.wait("document.getElementById('rehearsal-told').textContent.includes('left its limits')")
     page.slide("[data-field='compensator.delay'] input[type=range]", 0.0094)
-    page.wait(f"{WORD} === 'proved stable'")
+    page.wait(f"{WORD} === 'proved stable'", START)
     assert page.errors == []
 
 
@@ -55,10 +56,10 @@ def test_another_kind_has_its_own_fields(page):
         "(() => { const s = document.querySelector(\"[data-field='compensator.kind'] select\");"
         " s.value = 'none'; s.dispatchEvent(new Event('change')); })()"
     )
-    page.wait(f"{WORD} === 'unstable'")
+    page.wait(f"{WORD} === 'unstable'", START)
     page.wait("!document.querySelector(\"[data-field='compensator.delay']\")")
     page.click("#plan-undo")
-    page.wait(f"{WORD} === 'proved stable'")
+    page.wait(f"{WORD} === 'proved stable'", START)
     page.wait("!!document.querySelector(\"[data-field='compensator.delay']\")")
 
 
@@ -183,7 +184,7 @@ def test_every_actuator_has_its_own_rehearsal(lab, browser):
     text = WALLACE.with_name("chen2010.toml").read_text()
     (lab.folder / "two.toml").write_text(text)
     page = browser.open(lab.serve("two.toml"))
-    page.wait("!document.getElementById('plan-channel').hidden")
+    page.wait("!document.getElementById('plan-channel').hidden", START)
     first = page.text("#indices")
     page.run(
         "(() => { const s = document.getElementById('plan-channel'); s.value = '1';"

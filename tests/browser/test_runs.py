@@ -10,7 +10,7 @@ from datetime import UTC, datetime
 
 import pytest
 
-from tests.browser.chromium import PATIENCE
+from tests.browser.chromium import PATIENCE, START
 
 pytestmark = pytest.mark.slow
 
@@ -27,7 +27,7 @@ def told(id_):
 def test_a_record_its_report_and_its_certificate(lab, browser):
     assert lab.call("run", "plan.toml", "--out", "runs/one").returncode == 0
     page = browser.open(lab.serve("runs") + "#runs/one")  # the address says which
-    page.wait(f"{told('run-told')}.includes('planned end')")
+    page.wait(f"{told('run-told')}.includes('planned end')", START)
     assert any("rms tracking error" in row for row in page.run(CELLS))
     for name, known in (("report", b"Wallace rig"), ("certificate", b"proved stable")):
         page.click(f"#make-{name}")
@@ -51,7 +51,7 @@ def test_records_side_by_side_each_with_its_own(lab, browser):
     for name in ("one", "two"):
         page.click(f"[data-run='{name}'] input")
     page.click("#compare")
-    page.wait("!document.getElementById('differences').hidden")
+    page.wait("!document.getElementById('differences').hidden", START)
     assert page.text("#run-told") == "1 field of the plans differ"
     assert "transfer.delay\t0.0094\t0.0098" in page.text("#difference-table")
     assert page.text("#run-keys").split() == ["one", "two"]
@@ -67,17 +67,17 @@ def test_a_replay_shows_a_live_test_as_it_was(lab, browser):
     process = lab.run("live", "--set", "clock.duration=9")
     assert process.wait(PATIENCE) == 0
     page = browser.open(lab.serve("runs") + "#runs/live")
-    page.wait(f"{told('run-told')}.includes('planned end')")
+    page.wait(f"{told('run-told')}.includes('planned end')", START)
     page.run(BEGIN_PAUSED)
     page.wait("document.getElementById('record-panels').hidden")
     assert page.run("document.getElementById('stop').disabled")  # nothing runs
-    page.wait(f"{told('replay-margin-certificate')}.startsWith('Certificate: ')")
+    page.wait(f"{told('replay-margin-certificate')}.startsWith('Certificate: ')", START)
     paused = page.wait(
         f"/^replay, paused, 0\\.\\d s$/.test({told('run-status')}) && {told('run-status')}"
     )
     assert "planned end" not in page.text("#replay-events")  # not yet
     page.click("#replay-pause")
-    page.wait(f"{told('replay-margin-told')}.includes('in the rehearsal')")
+    page.wait(f"{told('replay-margin-told')}.includes('in the rehearsal')", START)
     assert any(
         "stuck" in name
         for name in page.run(
@@ -108,7 +108,7 @@ def test_a_replay_goes_on_where_it_was_when_the_cockpit_is_back(lab, browser):
     assert lab.call("run", "plan.toml", "--out", "runs/one").returncode == 0
     url = lab.serve("runs")
     page = browser.open(url + "#runs/one")
-    page.wait(f"{told('run-told')}.includes('planned end')")
+    page.wait(f"{told('run-told')}.includes('planned end')", START)
     page.run(BEGIN_PAUSED)
     page.wait(f"{told('run-status')}.startsWith('replay, paused')")
     page.slide("#replay-at", 4.5)

@@ -191,15 +191,16 @@ def test_of_two_who_save_at_the_same_time_one_is_told_that_it_was_changed(
     assert sorted(found.values()) == [200, 400]
 
 
-def test_a_saved_plan_keeps_its_ends_of_line(site, folder):
+def test_a_saved_plan_keeps_its_ends_of_line_and_its_mark(site, folder):
     plan = folder / "plans" / "windows.toml"
-    plan.write_bytes(b"a = 1 # one\r\nb = 2\r\n")
+    plan.write_bytes(b"\xef\xbb\xbfa = 1 # one\r\nb = 2\r\n")
     told = json.loads(get(site, "/api/plan?plan=windows.toml")[1])
+    assert told["ok"]
     for text in (told["text"].replace("2", "3"), told["text"].replace("2", "4")):
         given = {"plan": plan.name, "text": text, "digest": told["digest"]}
         status, told = post(site, "/api/plan", json.dumps(given).encode())
         assert status == 200
-    assert plan.read_bytes() == b"a = 1 # one\r\nb = 4\r\n"
+    assert plan.read_bytes() == b"\xef\xbb\xbfa = 1 # one\r\nb = 4\r\n"
     plan.unlink()
 
 

@@ -111,8 +111,8 @@ def _split(path: str, plan: Any) -> list[tuple[str, int | None]]:
     if path.startswith("limits."):
         signal, given = path.removeprefix("limits."), plan.get("limits")
         quoted = isinstance(given, dict) and signal in given
-        parts = [signal] if quoted else signal.split(".")
-        return [("limits", None), *((part, None) for part in parts)]
+        names = [signal] if quoted else signal.split(".")
+        return [("limits", None), *((name, None) for name in names)]
     parts = [_PART.fullmatch(part) for part in path.split(".")]
     if not all(parts):
         raise _refusal(path, None, "is no field of a plan")

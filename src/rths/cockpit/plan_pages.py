@@ -34,6 +34,8 @@ PAUSE = 0.15
 MOST_PLANS = 200
 MOST_BYTES = 1 << 21
 """Bytes of a plan that is opened here."""
+MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
+"""What a text in UTF-8 may begin with."""
 MOST_CHANGES = 1000
 """Changes of one question: a slider makes a hundred a second."""
 
@@ -103,7 +105,7 @@ class PlanPages:
             if path.stat().st_size > MOST_BYTES:
                 remedy = "Use rths run, or put its matrices into a file of their own."
                 raise InputError("plan", path.name, "is too long for a form", remedy)
-            text = read_text(path)
+            text = _read(path)
         except InputError as error:
             return refuse(error)
         except (OSError, ValueError) as error:
@@ -207,19 +209,26 @@ class PlanPages:
         return text if judged.startswith('{"ok": true') else None
 
 
+def _read(path: Path) -> str:
+    """Read a plan; the mark that some editors put first is none of its text."""
+    return read_text(path).removeprefix(MARK)
+
+
 def _save(path: Path, text: str, digest: Any) -> None:
-    """Write a plan with the ends of line that it has, unless it is not what was opened."""
+    """Write a plan with the mark and ends of line that it has, unless it is not what was opened."""
     if path.is_symlink():
         problem, remedy = "is a link to a plan elsewhere", "Save it under another name."
         raise InputError("plan", path.name, problem, remedy)
     if not path.exists():
         write_text(path, text)
         return
-    if _digest(read_text(path)) != digest:
+    if _digest(_read(path)) != digest:
         problem = "is there already, or was changed by somebody else since it was opened"
         remedy = "Save it under another name, or open it again."
         raise InputError("plan", path.name, problem, remedy)
-    write_text(path, text.replace("\n", "\r\n") if b"\r\n" in path.read_bytes() else text)
+    before = path.read_bytes()
+    lines = text.replace("\n", "\r\n") if b"\r\n" in before else text
+    write_text(path, MARK + lines if before.startswith(MARK.encode()) else lines)
 
 
 def _read_question(text: str) -> dict[str, Any]:

@@ -62,7 +62,11 @@ const join = (first, second) => ({ changes: [...first.changes, ...(second ? seco
 
 async function open(name) {
   const select = byId("plan-file");
-  if (isChanged() && !confirm(`Leave the changes of ${opened.plan} without saving them?`)) { select.value = opened.plan; return; }
+  if (isChanged() && !confirm(`Leave the changes of ${opened.plan} without saving them?`)) {
+    select.value = opened.plan;
+    history.replaceState(null, "", `#plan/${encodeURIComponent(opened.plan)}`);
+    return;
+  }
   const told = await ask(`/api/plan?plan=${encodeURIComponent(name)}`);
   if (!told.text) { setText(byId("plan-errors"), errorText(told)); return; }
   opened = told;
@@ -151,7 +155,7 @@ function take(data) {
 function showJudgement(told) {
   const results = byId("plan-results");
   results.classList.toggle("stale", !told.ok);
-  if (!waiting) results.setAttribute("aria-busy", "false");
+  if (!isBusy()) results.setAttribute("aria-busy", "false");
   markErrors(byId("plan-form"), told.errors || []);
   setText(byId("plan-errors"), told.ok ? "" : errorText(told));
   isSound = told.ok;
