@@ -21,8 +21,12 @@ from websockets.sync.client import connect
 NAMES = ("chromium", "chromium-browser", "google-chrome", "chrome")
 KEYS = {"Enter": 13, "Tab": 9, " ": 32}
 """Numbers of keys that do something of themselves."""
-PATIENCE = 20.0
-"""Seconds that a page may take to show something on a busy machine."""
+PATIENCE = 120.0
+"""Seconds that a page may take to show something on a machine that is overloaded."""
+START = 300.0
+"""Seconds that the processes behind a page may take to begin there."""
+STILL = 0.04
+"""Seconds for which an element stays where it is before it is clicked."""
 
 
 def find_chromium() -> str | None:
@@ -39,7 +43,8 @@ class Browser:
             find_chromium() or "chromium", "--headless=new", "--no-sandbox", "--disable-gpu",
             "--remote-debugging-port=0", f"--user-data-dir={self._profile}", "--no-first-run",
             "--disable-background-timer-throttling", "--disable-renderer-backgrounding",
-            "--disable-backgrounding-occluded-windows", "--hide-scrollbars", *more, "about:blank",
+            "--disable-backgrounding-occluded-windows", "--hide-scrollbars",
+            "--disable-dev-shm-usage", *more, "about:blank",  # a container may have little of it
         ]  # fmt: skip
         nothing = subprocess.DEVNULL
         self._process = subprocess.Popen(command, stdout=nothing, stderr=nothing)
@@ -57,7 +62,8 @@ class Browser:
     def open(self, url: str = "about:blank", width: int = 1280, height: int = 900) -> Page:
         """Open a page in a tab of its own."""
         ask = f"http://127.0.0.1:{self.port}/json/new?about:blank"
-        with urllib.request.urlopen(urllib.request.Request(ask, method="PUT")) as answer:
+        asked = urllib.request.Request(ask, method="PUT")
+        with urllib.request.urlopen(asked, timeout=PATIENCE) as answer:
             told = json.load(answer)
         page = Page(told["webSocketDebuggerUrl"])
         self._pages.append(page)
@@ -66,10 +72,14 @@ class Browser:
             page.go(url)
         return page
 
+    def close_pages(self) -> None:
+        """Close all tabs: one that is left goes on asking for a cockpit that is gone."""
+        while self._pages:
+            self._pages.pop().close()
+
     def close(self) -> None:
         """End it."""
-        for page in self._pages:
-            page.close()
+        self.close_pages()
         self._process.terminate()
         with suppress(subprocess.TimeoutExpired):
             self._process.wait(5)
@@ -84,7 +94,8 @@ class Page:
 
     def __init__(self, address: str) -> None:
         self._opened = ExitStack()
-        asked = connect(address, max_size=1 << 27, ping_interval=None)  # it may be busy for long
+        patient = {"open_timeout": PATIENCE, "ping_interval": None}  # it may be busy for long
+        asked = connect(address, max_size=1 << 27, **patient)
         self._socket = self._opened.enter_context(asked)
         self._number = 0
         self.errors: list[str] = []
@@ -98,7 +109,7 @@ class Page:
         number = self._number
         self._socket.send(json.dumps({"id": number, "method": method, "params": given}))
         while True:
-            told = json.loads(self._socket.recv(timeout=60))
+            told = json.loads(self._socket.recv(timeout=PATIENCE))
             if told.get("id") == number:
                 if "error" in told:
                     raise RuntimeError(f"{method}: {told['error']}")
@@ -108,6 +119,10 @@ class Page:
 
     def _note(self, told: dict[str, Any]) -> None:
         given = told.get("params", {})
+        if told.get("method") == "Page.javascriptDialogOpening":  # nobody sits here to answer it
+            self._number += 1
+            yes = {"method": "Page.handleJavaScriptDialog", "params": {"accept": True}}
+            self._socket.send(json.dumps({"id": self._number, **yes}))
         if told.get("method") == "Runtime.exceptionThrown":
             details = given["exceptionDetails"]
             thrown = details.get("exception", {}).get("description", "")
@@ -152,14 +167,28 @@ class Page:
         """Give the text of an element."""
         return str(self.run(f"document.querySelector({json.dumps(selector)}).innerText"))
 
+    def wait_for_complaint(self, text: str) -> None:
+        """Wait until the console has complained of something: it is told when it likes."""
+        end = time.monotonic() + PATIENCE
+        while not any(text in error for error in self.errors):
+            assert time.monotonic() < end, f"no complaint of {text}: {self.errors}"
+            self.run("0")
+            time.sleep(0.02)
+
     def centre(self, selector: str) -> tuple[float, float]:
-        """Scroll to an element; give its middle."""
+        """Scroll to an element; give its middle when it stays there and nothing is before it."""
         quoted = json.dumps(selector)
-        self.run(f"document.querySelector({quoted}).scrollIntoView({{block: 'center'}})")
-        box = self.run(
-            f"(() => {{ const b = document.querySelector({quoted}).getBoundingClientRect();"
-            " return [b.x + b.width / 2, b.y + b.height / 2]; })()"
+        look = (
+            f"(() => {{ const e = document.querySelector({quoted});"
+            " e.scrollIntoView({block: 'center'}); const b = e.getBoundingClientRect();"
+            " const [x, y] = [b.x + b.width / 2, b.y + b.height / 2];"
+            " return e.contains(document.elementFromPoint(x, y)) && [x, y]; })()"
         )
+        before, end = None, time.monotonic() + PATIENCE
+        while (box := self.wait(look)) != before:
+            assert time.monotonic() < end, f"{selector} does not stay where it is"
+            before = box
+            time.sleep(STILL)
         return float(box[0]), float(box[1])
 
     def click(self, selector: str) -> None:
@@ -214,5 +243,7 @@ class Page:
 
     def close(self) -> None:
         """Close the tab."""
+        with suppress(Exception):
+            self.call("Page.close")
         with suppress(Exception):
             self._opened.close()

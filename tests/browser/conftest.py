@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import signal
 import subprocess
 import sys
 import time
@@ -11,11 +12,17 @@ from pathlib import Path
 import pytest
 
 import rths.config
-from tests.browser.chromium import Browser, find_chromium
+from tests.browser.chromium import PATIENCE, Browser, find_chromium
 
 WALLACE = Path(rths.config.__file__).parent / "templates" / "wallace2005.toml"
 COMMAND = [sys.executable, "-P", "-c", "from rths.cli.main import main; main()"]
-LIVE = """
+HEARTBEAT = """
+[[guard]]
+kind = "heartbeat"
+trip = 60.0
+"""
+"""On an overloaded machine the supervisor may be silent for long."""
+LIVE = f"""
 [hardware]
 kind = "simulated"
 
@@ -32,16 +39,31 @@ signal = "feedback.force"
 moved = 0.002
 warn = 20
 trip = 60
-"""
+{HEARTBEAT}"""
+"""What makes a plan a live one."""
+
+
+@pytest.fixture(scope="session", autouse=True)
+def ended_in_order():
+    """Let whoever ends the tests end all that they have started."""
+    before = signal.signal(signal.SIGTERM, signal.default_int_handler)
+    yield
+    signal.signal(signal.SIGTERM, before)
 
 
 @pytest.fixture(scope="session")
-def browser():
+def chromium():
     if find_chromium() is None:
         pytest.skip("needs Chromium")
     opened = Browser()
     yield opened
     opened.close()
+
+
+@pytest.fixture
+def browser(chromium):
+    yield chromium
+    chromium.close_pages()
 
 
 class Lab:
@@ -55,7 +77,7 @@ class Lab:
         self.live = folder / "live.toml"
         text = WALLACE.read_text().partition("# A live test")[0]
         text = text.replace("tick = 0.001 ", "tick = 0.0009765625 ")
-        self.live.write_text(text.replace("duration = 12.0", "duration = 120.0") + LIVE)
+        self.live.write_text(text.replace("duration = 12.0", "duration = 900.0") + LIVE)
 
     def start(self, *words: object, **given: object) -> subprocess.Popen[str]:
         process = subprocess.Popen(
@@ -86,7 +108,7 @@ class Lab:
         for process in reversed(self.processes):
             if process.poll() is None:
                 process.terminate()
-        end = time.monotonic() + 10
+        end = time.monotonic() + PATIENCE
         for process in self.processes:
             try:
                 process.wait(max(0.1, end - time.monotonic()))

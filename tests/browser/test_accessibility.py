@@ -10,6 +10,8 @@ from pathlib import Path
 
 import pytest
 
+from tests.browser.chromium import START
+
 pytestmark = pytest.mark.slow
 
 SMALL = """[...document.querySelectorAll("body *")].filter((e) => e.checkVisibility() &&
@@ -39,7 +41,7 @@ def look(page, axe):
     for width in (1280, 390):
         page.resize(width)
         assert find_violations(page, axe) == []
-        assert page.run("document.documentElement.scrollWidth") <= width
+        page.wait(f"document.documentElement.scrollWidth <= {width}")
         assert page.run(SMALL) == []
 
 
@@ -54,24 +56,24 @@ def test_every_part_is_accessible(lab, browser, axe, theme):
     page.go(url + "#live")
     page.run(f"localStorage.setItem('theme', '{theme}')")
     page.reload()
-    page.wait("document.getElementById('pill').textContent === 'running'", 60)
-    page.wait("document.getElementById('margin-figure').textContent !== '–'", 60)
+    page.wait("document.getElementById('pill').textContent === 'running'", START)
+    page.wait("document.getElementById('margin-figure').textContent !== '–'", START)
     look(page, axe)
     page.run("location.hash = '#plan/live.toml'")
-    page.wait("document.getElementById('verdict-word').textContent !== '–'", 90)
-    page.wait("document.querySelectorAll('#margins tbody tr').length > 2", 60)
+    page.wait("document.getElementById('verdict-word').textContent !== '–'", START)
+    page.wait("document.querySelectorAll('#margins tbody tr').length > 2", START)
     look(page, axe)
     page.run("location.hash = '#runs'")
     page.wait("document.querySelectorAll('#runs button').length > 1")
     page.run("document.querySelector(\"[data-run='one'] button\").click()")
-    page.wait("document.getElementById('run-told').textContent.includes('planned end')", 60)
+    page.wait("document.getElementById('run-told').textContent.includes('planned end')", START)
     look(page, axe)
     page.run("document.getElementById('replay').click()")
-    page.wait("document.getElementById('replay-margin-figure').textContent !== '–'", 60)
+    page.wait("document.getElementById('replay-margin-figure').textContent !== '–'", START)
     look(page, axe)
     for name in ("one", "two"):
         page.run(f"document.querySelector(\"[data-run='{name}'] input\").click()")
     page.run("document.getElementById('compare').click()")
-    page.wait("!document.getElementById('differences').hidden", 60)
+    page.wait("!document.getElementById('differences').hidden", START)
     look(page, axe)
     assert page.errors == []

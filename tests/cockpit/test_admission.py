@@ -113,6 +113,29 @@ def test_the_token_lets_in_once_and_for_all():
     assert call(app, "/live", kind="websocket", origin=OWN, cookie=cookie)[0] == "websocket.accept"
 
 
+def give_cookie(app, **headers):
+    """Give the cookie that the token is exchanged for."""
+    headers = call(app, "/", query=f"token={TOKEN}", **headers)[1]
+    return headers[b"set-cookie"].decode().partition(";")[0]
+
+
+def test_a_cockpit_that_is_started_again_knows_its_pages():
+    cookie = give_cookie(guard(TOKEN, None))
+    again, other = guard(TOKEN, None), guard(TOKEN[::-1], None)
+    assert call(again, "/live", kind="websocket", origin=OWN, cookie=cookie)[0].endswith("accept")
+    assert call(other, "/live", kind="websocket", origin=OWN, cookie=cookie)[0].endswith("close")
+
+
+def test_two_cockpits_of_a_host_do_not_take_each_others_cookie():
+    """A browser gives the cookies of a host to all its ports, one for each name."""
+    here, there = guard(TOKEN, None), guard(TOKEN, None)
+    kept = dict(give_cookie(a, host=f"lab:{p}").split("=") for a, p in ((here, 1), (there, 2)))
+    assert len(kept) == 2
+    cookie = "; ".join(f"{k}={v}" for k, v in kept.items())
+    assert call(here, host="lab:1", cookie=cookie)[0] == 200
+    assert call(there, host="lab:2", cookie=cookie)[0] == 200
+
+
 @pytest.mark.parametrize("token", ["", "wrong", TOKEN[:-1], TOKEN + "0", "%00", "é" * 32])
 def test_any_other_token_is_refused(token):
     app = guard(TOKEN, None)
@@ -120,7 +143,7 @@ def test_any_other_token_is_refused(token):
     assert status == 403
     assert b"set-cookie" not in headers
     assert (b"refused" in body) == bool(token)
-    cookie = f"{COOKIE}={token}"
+    cookie = f"{COOKIE}_8472={token}"
     if token.isascii():
         assert call(app, cookie=cookie)[0] == 403
         found = call(app, "/live", kind="websocket", origin=OWN, cookie=cookie)

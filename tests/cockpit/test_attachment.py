@@ -2,9 +2,13 @@
 
 from __future__ import annotations
 
+import json
+from contextlib import contextmanager
+
 import numpy as np
 import pytest
 
+from rths.cockpit import attachment
 from rths.cockpit.attachment import RAMP_OUT, SPARE, TRIP, Attachment
 from rths.cockpit.desk import Desk
 from rths.cockpit.live_test import LiveTest
@@ -24,8 +28,14 @@ ROWS = 64
 @pytest.fixture
 def loop(tmp_path):
     """Give a directory and a ring as a supervisor makes them, without one."""
-    test = load(PLAN.read_text() + "\n[safety]\nrate = 0.05\n")
-    directory = RunDirectory(tmp_path)
+    with prepare(tmp_path, "\n[safety]\nrate = 0.05\n") as made:
+        yield made
+
+
+@contextmanager
+def prepare(folder, tables=""):
+    test = load(PLAN.read_text() + tables)
+    directory = RunDirectory(folder)
     width = len(test.live_layout.record_slots) + len(ROW_HEADER)
     ring = SharedRing.reserve(ROWS, width)
     directory.plan.write_text(dumps(test))
@@ -82,6 +92,31 @@ def test_a_stop_works_where_nobody_reads_requests(loop):
     assert seen.words.get(RAMP_OUT) == TRIP
 
 
+def test_who_stops_a_test_that_is_just_beginning_is_told_as_soon_as_somebody_listens(loop):
+    directory, _ = loop
+    seen, life = Attachment.open(directory.folder), Life(directory.folder)
+    for _ in range(3):  # a page asks again and again
+        with pytest.raises(InputError, match="does not take requests"):
+            seen.stop("Ada")
+    seen.tell_unheard()
+    with Inbox(lambda life: None) as inbox:
+        inbox(life)
+        for _ in range(2):
+            seen.tell_unheard()
+            inbox(life)
+    assert life.done == [("trip", "Ada, in the cockpit")]
+
+
+def test_who_stops_a_test_without_a_way_to_safety_is_told_before_it_ends(tmp_path, monkeypatch):
+    with prepare(tmp_path) as (directory, ring):
+        words, seen = [], Attachment.open(directory.folder)
+        tell = lambda directory, request: words.append(ring.read(ControlWord.STOP))  # noqa: E731
+        monkeypatch.setattr(attachment, "ask", tell)
+        seen.stop("Ada")
+        assert words == [0]
+        assert ring.read(ControlWord.STOP) == 1
+
+
 def test_what_has_ended_or_is_not_held_is_refused(loop):
     directory, ring = loop
     ring.write(ControlWord.STATE, LoopState.ENDED)
@@ -122,3 +157,18 @@ def test_only_the_operator_operates_and_everybody_stops(loop):
         ("ramp out", "Ada, in the cockpit"),
         ("trip", "a watcher at 127.0.0.1, in the cockpit"),
     ]
+
+
+def test_a_copy_of_the_operators_page_takes_its_seat_and_the_page_is_told(loop):
+    """A browser that copies a tab copies the secret too."""
+    live = LiveTest(loop[0].folder.parent, loop[0].folder, None)
+    desk, crowd = Desk(live), live.crowd
+    page, copy = (crowd.enter("127.0.0.1", lambda: None) for _ in range(2))
+    secret = desk.do(page, '{"act": "sit", "name": "Ada"}')["secret"]
+    again = json.dumps({"act": "sit", "secret": secret})
+    assert desk.do(page, again)["ok"]
+    assert page.waiting.empty()
+    assert desk.do(copy, again)["name"] == "Ada"
+    told = json.loads(page.waiting.get_nowait())
+    assert (told["act"], told["ok"], copy.waiting.empty()) == ("sit", False, True)
+    assert live.seat.sits(copy.number)

@@ -34,6 +34,12 @@ def test_a_browser_is_told_where_to_go():
     assert Binding("0.0.0.0", **given).url(1) == f"https://{socket.gethostname()}:1/"
 
 
+def test_the_usual_port_is_not_named_by_a_browser():
+    assert {"localhost", "localhost:80"} <= Binding().hosts(80)
+    assert "localhost" not in Binding().hosts(443)
+    assert "localhost" in Binding(certificate=Path("c"), certificate_key=Path("k")).hosts(443)
+
+
 @pytest.mark.parametrize("address", ["", "example.org", "127.0.0.1.evil", "256.1.1.1"])
 def test_a_name_is_no_address(address):
     with pytest.raises(InputError, match="no IP address"):

@@ -89,3 +89,40 @@ def test_a_table_is_put_at_the_end_and_all_else_stays(name, made):
     after = change_text(WALLACE, name, {})["text"]
     assert after.startswith(WALLACE.rstrip("\n"))
     assert tomllib.loads(after)[name] == made
+
+
+@pytest.mark.parametrize(
+    ("line", "value", "after"),
+    [
+        ("x = [ # kg\n  1.0, # first\n  2.0, # second\n]", [1, 3.5], None),
+        ("x = [[1.0, 2.0], # a\n [3.0, 2.0]] # b", [[1, 3.5], [3, 3.5]], None),
+        (
+            "x = { kind = 'spring', stiffness = 2.0 } # own",
+            {"kind": "spring", "stiffness": 3.5},
+            None,
+        ),
+        ("x = [1.0, 2.0] # kg", [1, 2, 3], "x = [1, 2, 3] # kg"),
+        ("x = 2250.0 # N/m", 2250, "x = 2250.0 # N/m"),
+        ("x = 1 # a truth", True, "x = true # a truth"),
+    ],
+)
+def test_of_lists_and_tables_in_a_line_only_what_differs_is_written(line, value, after):
+    before, rest = f"[structure]\n{line}\n", "y = 1 # last\n"
+    found = change_text(before + rest, "structure.x", value)["text"]
+    wanted = line.replace("2.0", "3.5") if after is None else after
+    assert found == f"[structure]\n{wanted}\n{rest}"
+    assert tomllib.loads(found)["structure"]["x"] == value
+
+
+def test_a_new_field_stands_before_the_words_about_the_next_table():
+    text = (
+        "[specimen]\nkind = 'spring'\n# of steel\n\n# -- sensors --\n[feedback]\nkind = 'direct'\n"
+    )
+    after = change_text(text, "specimen.stiffness", 9.0)["text"]
+    assert after == text.replace("# of steel\n", "# of steel\nstiffness = 9.0\n")
+
+
+def test_a_limit_in_quotes_is_changed_and_not_given_twice():
+    text = '[limits]\n"compensator.command" = 0.025 # m\n'
+    after = change_text(text, "limits.compensator.command", 0.02)["text"]
+    assert after == text.replace("0.025", "0.02")

@@ -53,6 +53,17 @@ def test_speed_pause_and_jump(folder):
     assert replay.is_over
 
 
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])
+def test_what_is_no_time_and_no_speed_is_refused_and_the_replay_goes_on(folder, number):
+    now = [0.0]
+    replay = Replay(folder, lambda: now[0])
+    for act in (replay.jump, replay.set_speed):
+        with pytest.raises(ValueError):
+            act(number)
+    now[0] = 0.5
+    assert len(replay.take_rows()) == 500
+
+
 def test_events_come_when_they_happened():
     events = [
         {"time": "2026-01-01T12:00:00+00:00", "state": "armed", "reason": "by the run"},

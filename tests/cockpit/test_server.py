@@ -8,6 +8,7 @@ import select
 import socket
 import threading
 import time
+from concurrent.futures import ThreadPoolExecutor
 from contextlib import ExitStack, suppress
 from urllib.error import HTTPError
 from urllib.parse import quote
@@ -17,7 +18,7 @@ import pytest
 from websockets.exceptions import ConnectionClosed, InvalidStatus
 from websockets.sync.client import connect
 
-from rths.cockpit import entrance, plan_pages, replay_pages
+from rths.cockpit import asked, entrance, plan_pages, replay_pages
 from rths.cockpit.binding import Binding
 from rths.cockpit.pace import AT_ONCE
 from rths.cockpit.server import MOST_BYTES, build, make_server
@@ -166,6 +167,58 @@ def test_what_is_no_plan_is_not_saved_and_leaves_nothing_behind(site, folder, bo
     assert not list((folder / "plans").glob("n.toml*"))
 
 
+def test_of_two_who_save_at_the_same_time_one_is_told_that_it_was_changed(
+    site, folder, monkeypatch
+):
+    plan = folder / "plans" / "both.toml"
+    plan.write_text("a = 1\n")
+    digest = json.loads(get(site, "/api/plan?plan=both.toml")[1])["digest"]
+    write = plan_pages.write_text
+
+    def write_slowly(path, text):
+        time.sleep(0.3)
+        write(path, text)
+
+    monkeypatch.setattr(plan_pages, "write_text", write_slowly)
+
+    def save(k):
+        given = {"plan": plan.name, "text": f"a = {k}\n", "digest": digest}
+        return post(site, "/api/plan", json.dumps(given).encode())[0]
+
+    with ThreadPoolExecutor(2) as two:
+        found = dict(zip((2, 3), two.map(save, (2, 3)), strict=True))
+    plan.unlink()
+    assert sorted(found.values()) == [200, 400]
+
+
+def test_a_saved_plan_keeps_its_ends_of_line_and_its_mark(site, folder):
+    plan = folder / "plans" / "windows.toml"
+    plan.write_bytes(b"\xef\xbb\xbfa = 1 # one\r\nb = 2\r\n")
+    told = json.loads(get(site, "/api/plan?plan=windows.toml")[1])
+    assert told["ok"]
+    for text in (told["text"].replace("2", "3"), told["text"].replace("2", "4")):
+        given = {"plan": plan.name, "text": text, "digest": told["digest"]}
+        status, told = post(site, "/api/plan", json.dumps(given).encode())
+        assert status == 200
+    assert plan.read_bytes() == b"\xef\xbb\xbfa = 1 # one\r\nb = 4\r\n"
+    plan.unlink()
+
+
+def test_a_link_to_a_plan_elsewhere_is_not_replaced_by_a_plan(site, folder):
+    told = json.loads(get(site, "/api/plan?plan=linked.toml")[1])
+    given = {"plan": "linked.toml", "text": "a = 1\n", "digest": told["digest"]}
+    assert "another name" in str(post(site, "/api/plan", json.dumps(given).encode()))
+    assert (folder / "plans" / "linked.toml").is_symlink()
+
+
+def test_a_body_that_does_not_come_is_not_waited_for(site, monkeypatch):
+    monkeypatch.setattr(asked, "PATIENCE", 0.3)
+    lines = ["POST /api/plan HTTP/1.1", f"Host: {site}", f"Origin: http://{site}"]
+    with socket.create_connection(site.split(":"), timeout=PATIENCE) as slow:
+        slow.sendall("\r\n".join([*lines, "Content-Length: 99", "", "{"]).encode())
+        assert slow.recv(99).startswith(b"HTTP/1.1 400")
+
+
 def test_a_body_without_an_end_is_not_read_to_its_end(site):
     assert "longer than 4 MB" in str(post(site, "/api/plan", b" " * (MOST_BYTES + 1)))
 
@@ -176,7 +229,9 @@ def test_runs_are_listed_whatever_their_names_and_summaries(site):
     assert told["message"] == "\N{REPLACEMENT CHARACTER}[2J"
 
 
-@pytest.mark.parametrize("name", ["..", "%2e%2e", "..%2f..%2fetc", "%00", "two", "one%2f..%2fone"])
+@pytest.mark.parametrize(
+    "name", ["x" * 300, "..", "%2e%2e", "..%2f..%2fetc", "%00", "two", "one%2f..%2fone"]
+)
 def test_nothing_but_a_run_is_found_among_runs(site, name):
     assert get(site, f"/api/run/{name}/record")[0] in (400, 404)
     assert get(site, f"/run/{name}/report.html")[0] in (400, 404)
@@ -216,7 +271,16 @@ REPLAY = "/replay?run=one"
     [
         *((path, m) for path in ("/live", "/what-if", REPLAY) for m in (NO_TEXT, TOO_LONG)),
         *(("/what-if", m) for m in (TOO_DEEP, "7", '{"text": 7}', "")),
-        *((REPLAY, m) for m in (TOO_DEEP, "7", '{"jump": []}', '{"speed": 1' + "0" * 400 + "}")),
+        *(
+            (REPLAY, m)
+            for m in (
+                TOO_DEEP,
+                "7",
+                '{"jump": []}',
+                '{"speed": NaN}',
+                '{"speed": 1' + "0" * 400 + "}",
+            )
+        ),
     ],
     ids=lambda given: str(given[:12]),
 )
@@ -293,6 +357,17 @@ def test_a_connection_that_asks_for_nothing_is_ended(site, monkeypatch):
     monkeypatch.setattr(entrance, "PATIENCE", 0.5)
     with socket.create_connection(site.split(":")) as silent:
         silent.settimeout(PATIENCE)
+        silent.sendall(b"GET / HTTP/1.1\r\nHost: ")
+        with suppress(ConnectionResetError):
+            assert silent.recv(1) == b""
+
+
+def test_a_connection_that_never_ends_its_second_request_is_ended(site, monkeypatch):
+    monkeypatch.setattr(entrance, "PATIENCE", 0.5)
+    with socket.create_connection(site.split(":"), timeout=PATIENCE) as silent:
+        silent.sendall(f"GET /nothing HTTP/1.1\r\nHost: {site}\r\n\r\n".encode())
+        while b"Not Found" not in silent.recv(4096):
+            pass
         silent.sendall(b"GET / HTTP/1.1\r\nHost: ")
         with suppress(ConnectionResetError):
             assert silent.recv(1) == b""

@@ -3,15 +3,18 @@
     Host      is an address of this cockpit, else a name was bent to it (DNS rebinding)         (1)
     Origin    of a WebSocket, and of everything that changes something, is the Host itself      (2)
     Sec-Fetch-Site   of everything but the page itself is same-origin or absent                 (3)
-    cookie    where a token is asked for: given in exchange for it, as long as the server runs  (4)
+    cookie    where a token is asked for: given in exchange for it, and good as long as it is    (4)
 
-A page of another site that a browser has open can therefore neither see nor stop a test.
+A page of another site that a browser has open can therefore neither see nor stop a test. A cockpit
+that was started again with the same token knows the pages of before, which may have a stop to send.
+A browser gives a cookie to every port of a host: those of two cockpits differ in their names.
 """
 
 from __future__ import annotations
 
+import hashlib
 import secrets
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from urllib.parse import parse_qs
 
 from starlette.datastructures import Headers
@@ -48,7 +51,11 @@ class Admission:
     """Hosts (1); None beyond this machine, where the token takes their place."""
     token: str = ""
     secure: bool = False
-    cookie: str = field(default_factory=lambda: secrets.token_urlsafe(32))
+
+    @property
+    def cookie(self) -> str:
+        """What is given in exchange for the token (4), which is not found from it."""
+        return hashlib.sha256(f"{COOKIE} {self.token}".encode()).hexdigest()
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
         """Let a request in, or answer it."""
@@ -86,7 +93,8 @@ class Admission:
             given = SimpleCookie(headers.get("cookie", ""))
         except CookieError:
             given = SimpleCookie()
-        has = COOKIE in given and _same(given[COOKIE].value, self.cookie)
+        name = _name_cookie(headers.get("host", ""))
+        has = name in given and _same(given[name].value, self.cookie)
         if scope["type"] == "websocket" or scope["path"] != "/":
             return None if has or public else PlainTextResponse("The token is missing.\n", 403)
         query = parse_qs(scope.get("query_string", b"").decode("latin-1"))
@@ -94,13 +102,19 @@ class Admission:
         if token and _same(token.strip().lower(), self.token):
             answer = RedirectResponse("/", 303)
             answer.set_cookie(
-                COOKIE, self.cookie, httponly=True, samesite="strict", secure=self.secure
+                name, self.cookie, httponly=True, samesite="strict", secure=self.secure
             )
             return answer
         if has and not token:
             return None
         told = '<p role="alert">This token is refused.</p>' if token else ""
         return HTMLResponse(ASK.format(told=told), 403)
+
+
+def _name_cookie(host: str) -> str:
+    """Name the cookie of a cockpit by its port, as the browser sees it."""
+    port = host.rpartition(":")[2]
+    return f"{COOKIE}_{port}" if port.isascii() and port.isdigit() else COOKIE
 
 
 def _same(given: str, wanted: str) -> bool:

@@ -9,14 +9,15 @@ ever grows, so that it does not matter who writes it last.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, field
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.cockpit.requests import Request, ask
+from rths.cockpit.requests import AT_ONCE, Request, ask
 from rths.cockpit.seen_signals import SeenSignals, see_signals
 from rths.config.plan import load
 from rths.errors import InputError
@@ -44,6 +45,8 @@ class Attachment:
     words: OperatorWords
     taken: int = 0
     """Rows that were seen."""
+    unheard: list[Request] = field(default_factory=list)
+    """Who has asked for a stop before the supervisor listened."""
 
     @classmethod
     def open(cls, folder: Path) -> Attachment:
@@ -113,12 +116,31 @@ class Attachment:
         return self.words.knows(RAMP_OUT)
 
     def stop(self, who: str) -> None:
-        """Trip at the next tick, or end a test without a way to safety; tell the supervisor who."""
+        """Trip at the next tick, or end a test without a way to safety; tell the supervisor who.
+
+        A way to safety is not begun later for a name. Without one the loop ends at once, and with
+        it the supervisor, who must know the name before. While the loop is made ready nobody
+        listens: the name is then told later.
+        """
+        request = Request(who, "trip")
         if self.trips:
             self.words.put(RAMP_OUT, TRIP)
-        else:
-            self.ring.write(ControlWord.STOP, 1)
-        ask(self.directory, Request(who, "trip"))
+        try:
+            ask(self.directory, request)
+        except InputError:
+            if request not in self.unheard and len(self.unheard) < AT_ONCE:
+                self.unheard.append(request)
+            raise
+        finally:
+            if not self.trips:
+                self.ring.write(ControlWord.STOP, 1)
+
+    def tell_unheard(self) -> None:
+        """Tell the supervisor who has asked for a stop, as soon as it listens."""
+        with suppress(InputError):
+            while self.unheard:
+                ask(self.directory, self.unheard[0])
+                del self.unheard[0]
 
     def ask(self, request: Request) -> None:
         """Ask the supervisor for anything else."""

@@ -100,7 +100,8 @@ class Binding:
         if not self.is_loopback:
             return None
         names = {"localhost", "127.0.0.1", "[::1]", self.address}
-        return frozenset(f"{n}:{port}" for n in names)
+        usual = 80 if self.certificate is None else 443  # which a browser does not name
+        return frozenset(f"{n}:{port}" for n in names) | (names if port == usual else frozenset())
 
     def url(self, port: int) -> str:
         """Give the address for a browser; of all addresses the name of this machine."""

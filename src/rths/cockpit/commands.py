@@ -16,8 +16,8 @@ from rths.cockpit.calculation import tell_error
 from rths.errors import InputError
 from rths.plain_text import make_plain
 
-PATIENCE = 120.0
-"""Seconds after which a command is given up."""
+PATIENCE = 600.0
+"""Seconds after which a command is given up; beside a loop it gets what is left of the machine."""
 MOST_WAITING = 4
 """Commands that are done or wait."""
 START = "import os; os.nice({}); from rths.cli._start import main; main()"

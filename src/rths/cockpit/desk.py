@@ -27,6 +27,8 @@ from rths.plain_text import make_plain
 
 MOST_LETTERS = 1000
 """Letters of an act: a name, a share and a secret have less."""
+TAKEN_OVER = {"type": "answer", "act": "sit", "ok": False, "told": "Your other page operates now."}
+"""What a page is told whose seat was taken by a copy of it, which has its secret."""
 
 
 class Desk:
@@ -118,7 +120,11 @@ class Desk:
         act, seat = asked.get("act"), self.live.seat
         if act == "sit":
             name, secret = str(asked.get("name", "")), str(asked.get("secret", ""))
-            return {"secret": seat.take(page.number, name, secret), "name": seat.name}
+            before = self.live.crowd.pages.get(seat.page or 0)
+            told = {"secret": seat.take(page.number, name, secret), "name": seat.name}
+            if before is not None and before is not page:
+                before.put(json.dumps(TAKEN_OVER))
+            return told
         if not seat.sits(page.number):
             remedy = "Take the seat of the operator first."
             raise InputError("operator", None, "is somebody else, or nobody", remedy)

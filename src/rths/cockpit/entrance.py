@@ -1,6 +1,6 @@
 """Connections to the cockpit: so many at a time, and none that is only held open.
 
-    a connection has ``PATIENCE`` seconds for its first request, and is ended without it         (1)
+    a connection has ``PATIENCE`` seconds for a request, and is ended without one               (1)
     beyond ``MOST_CONNECTIONS`` the newest is ended at once                                      (2)
 
 Files that can be opened are few, and a stop needs two of them: whoever opens connections without an
@@ -33,12 +33,17 @@ class Entrance(H11Protocol):
         if len(self.connections) > MOST_CONNECTIONS:
             transport.abort()
             return
-        asyncio.get_running_loop().call_later(PATIENCE, self._end_if_silent)
+        asyncio.get_running_loop().call_later(PATIENCE, self._end_if_silent, None)
 
-    def _end_if_silent(self) -> None:
-        asks = self.cycle is not None or self.transport.get_protocol() is not self
-        if not asks and not self.transport.is_closing():
+    def _end_if_silent(self, before: Any) -> None:
+        """End a connection that has asked for nothing since a request before; else look again."""
+        cycle = self.cycle
+        if self.transport.is_closing() or self.transport.get_protocol() is not self:
+            return  # it is gone, or has become a WebSocket
+        if cycle is before and (cycle is None or cycle.response_complete):
             self.transport.abort()
+            return
+        asyncio.get_running_loop().call_later(PATIENCE, self._end_if_silent, cycle)
 
 
 class Connection(WebSocketsSansIOProtocol):

@@ -124,6 +124,7 @@ class LiveTest:
             task = asyncio.get_running_loop().create_task(self._find_limits(attachment))
             self._work.add(task)
             task.add_done_callback(self._work.discard)
+        attachment.tell_unheard()
         ending = attachment.has_ended or not (self._noted and self._noted.held)
         frame = view.add(attachment.take_rows())
         if frame is not None:

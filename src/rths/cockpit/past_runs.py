@@ -81,8 +81,9 @@ def _is_live(run: RunDirectory) -> bool:
 
 def find_run(root: Path, name: str) -> Path:
     """Give the folder of a run by its name; nothing outside of the root has one."""
-    if name and name == Path(name).name and name not in (".", "..") and (root / name).is_dir():
-        return root / name
+    with suppress(OSError):  # longer than names are
+        if name and name == Path(name).name and name not in (".", "..") and (root / name).is_dir():
+            return root / name
     raise InputError("run", name, f"is no run in {root}", "Choose one of the list.")
 
 

@@ -1,7 +1,7 @@
 """Changes a number in the text of a plan and leaves the rest as it was written.
 
 Comments, order and layout stay: the text is the laboratory's. A field that is not there yet is put
-at the end of its table.
+at the end of its table, before what stands above the next one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ def change_text(text: str, path: str, value: Any) -> dict[str, Any]:
     except (TOMLKitError, ValueError) as error:
         problem, remedy = f"is no TOML ({error})", "Correct it in the text."
         raise InputError("plan", None, problem, remedy) from None
-    *tables, last = _split(path)
+    *tables, last = _split(path, plan)
     owner: Any = plan
     for name, index in tables:
         if name not in owner:
@@ -46,9 +46,47 @@ def change_text(text: str, path: str, value: Any) -> dict[str, Any]:
         owner.pop(last[0], None)
     elif value == {}:
         owner[last[0]] = _new_table(last[0])
+    elif last[0] in owner:
+        _put(owner, last[0], value)
     else:
-        owner[last[0]] = value
+        _append(owner, last[0], value)
     return {"text": tomlkit.dumps(plan)}
+
+
+def _put(owner: Any, key: Any, value: Any) -> None:
+    """Set what is there already; of lists and tables in one line only what differs."""
+    from tomlkit.items import Array, InlineTable
+
+    before = owner[key]
+    if isinstance(before, InlineTable) and isinstance(value, dict):
+        for name in [n for n in before if n not in value]:
+            del before[name]
+        for name, item in value.items():
+            if name in before:
+                _put(before, name, item)
+            else:
+                before[name] = item
+    elif isinstance(before, Array) and isinstance(value, list) and len(before) == len(value):
+        for k, item in enumerate(value):
+            _put(before, k, item)
+    elif before != value or isinstance(before.unwrap(), bool) != isinstance(value, bool):
+        owner[key] = value  # a number that a page gives without .0 is the same number
+
+
+def _append(owner: Any, key: str, value: Any) -> None:
+    """Put a field at the end of its table; a comment after an empty line is about the next one."""
+    from tomlkit.items import Table, Whitespace
+
+    after: list[Any] = []
+    if isinstance(owner, Table):
+        body = owner.value.body
+        own = next((k for k in range(len(body), 0, -1) if body[k - 1][0] is not None), 0)
+        gaps = (k for k in range(own, len(body)) if isinstance(body[k][1], Whitespace))
+        cut = next(gaps, len(body))
+        after, body[cut:] = body[cut:], []
+    owner[key] = value
+    if after:
+        owner.value.body.extend(after)
 
 
 def _new_table(name: str) -> Any:
@@ -65,10 +103,16 @@ def _new_table(name: str) -> Any:
     return several
 
 
-def _split(path: str) -> list[tuple[str, int | None]]:
-    """Take ``transfer[1].delay`` apart; the signals of [limits] have dots of their own."""
+def _split(path: str, plan: Any) -> list[tuple[str, int | None]]:
+    """Take ``transfer[1].delay`` apart; the signals of [limits] have dots of their own.
+
+    They stand there in quotes or without, as ``"compensator.command"`` in a plan that rths wrote.
+    """
     if path.startswith("limits."):
-        return [("limits", None), *((part, None) for part in path.split(".")[1:])]
+        signal, given = path.removeprefix("limits."), plan.get("limits")
+        quoted = isinstance(given, dict) and signal in given
+        names = [signal] if quoted else signal.split(".")
+        return [("limits", None), *((name, None) for name in names)]
     parts = [_PART.fullmatch(part) for part in path.split(".")]
     if not all(parts):
         raise _refusal(path, None, "is no field of a plan")

@@ -34,6 +34,8 @@ PAUSE = 0.15
 MOST_PLANS = 200
 MOST_BYTES = 1 << 21
 """Bytes of a plan that is opened here."""
+MARK = "\N{ZERO WIDTH NO-BREAK SPACE}"
+"""What a text in UTF-8 may begin with."""
 MOST_CHANGES = 1000
 """Changes of one question: a slider makes a hundred a second."""
 
@@ -58,6 +60,7 @@ class PlanPages:
         self.folder, self.first, self.root = folder, first, root
         self._quick, self._thorough = quick, thorough
         self._asking = 0
+        self._saving = asyncio.Lock()
 
     async def warm_up(self) -> None:
         """Load what the first change would wait for."""
@@ -102,7 +105,7 @@ class PlanPages:
             if path.stat().st_size > MOST_BYTES:
                 remedy = "Use rths run, or put its matrices into a file of their own."
                 raise InputError("plan", path.name, "is too long for a form", remedy)
-            text = read_text(path)
+            text = _read(path)
         except InputError as error:
             return refuse(error)
         except (OSError, ValueError) as error:
@@ -123,11 +126,8 @@ class PlanPages:
             path, text = self._find(str(given["plan"])), str(given["text"])
             parse_toml(text, path)
             digest = _digest(text)
-            if path.exists() and _digest(read_text(path)) != given.get("digest"):
-                problem = "is there already, or was changed by somebody else since it was opened"
-                remedy = "Save it under another name, or open it again."
-                raise InputError("plan", path.name, problem, remedy)
-            await asyncio.to_thread(write_text, path, text)
+            async with self._saving:  # of two at the same time one is the first
+                await asyncio.to_thread(_save, path, text, given.get("digest"))
         except InputError as error:
             return refuse(error)
         except OSError as error:
@@ -207,6 +207,28 @@ class PlanPages:
         judged = await self._quick.ask("judge", folder=folder, text=text, verdict=not slow)
         await _send(socket, "judge", asked, judged)
         return text if judged.startswith('{"ok": true') else None
+
+
+def _read(path: Path) -> str:
+    """Read a plan; the mark that some editors put first is none of its text."""
+    return read_text(path).removeprefix(MARK)
+
+
+def _save(path: Path, text: str, digest: Any) -> None:
+    """Write a plan with the mark and ends of line that it has, unless it is not what was opened."""
+    if path.is_symlink():
+        problem, remedy = "is a link to a plan elsewhere", "Save it under another name."
+        raise InputError("plan", path.name, problem, remedy)
+    if not path.exists():
+        write_text(path, text)
+        return
+    if _digest(_read(path)) != digest:
+        problem = "is there already, or was changed by somebody else since it was opened"
+        remedy = "Save it under another name, or open it again."
+        raise InputError("plan", path.name, problem, remedy)
+    before = path.read_bytes()
+    lines = text.replace("\n", "\r\n") if b"\r\n" in before else text
+    write_text(path, MARK + lines if before.startswith(MARK.encode()) else lines)
 
 
 def _read_question(text: str) -> dict[str, Any]:

@@ -13,6 +13,7 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
+from math import isfinite
 from pathlib import Path
 from typing import Any
 
@@ -72,6 +73,8 @@ class Replay:
 
     def jump(self, second: float) -> None:
         """Go on from another time; what was seen is forgotten."""
+        if not isfinite(second):
+            raise ValueError
         end = len(self._rows) * self.tick
         self.at = min(max(second, 0.0), end)
         self._taken = round(self.at / self.tick)
@@ -87,6 +90,8 @@ class Replay:
 
     def set_speed(self, speed: float) -> None:
         """Set how many seconds of the test pass in one; 0 stands still."""
+        if not isfinite(speed):
+            raise ValueError
         self.speed = 0.0 if speed <= 0.0 else min(max(speed, SLOWEST), FASTEST)
 
     def take_rows(self) -> NDArray[np.float64]:

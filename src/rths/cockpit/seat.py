@@ -34,6 +34,11 @@ class Seat:
         gone = self._page is None and self._clock() - self._left > KEPT
         return not self.name or gone
 
+    @property
+    def page(self) -> int | None:
+        """The page of whoever sits; None if it is gone."""
+        return self._page
+
     def sits(self, page: int) -> bool:
         """Tell whether a page is the operator's."""
         return bool(self.name) and self._page == page

@@ -23,12 +23,18 @@ export const setAttribute = (element, name, value) => {
   if (element.getAttribute(name) !== value) element.setAttribute(name, value);
 };
 
+// Gives the answer; one that does not come is an error as those that are told.
 export async function ask(path, given) {
   const how = given === undefined ? {} : { method: "POST", body: JSON.stringify(given) };
-  const answer = await fetch(path, how);
-  const told = await answer.json();
-  if (!answer.ok && !told.errors) throw new Error(told.told || answer.statusText);
-  return told;
+  let status = "";
+  try {
+    const answer = await fetch(path, how);
+    status = ` (${answer.status})`;
+    const told = await answer.json();
+    return answer.ok || told.errors ? told : { ok: false, errors: [{ message: told.told || answer.statusText }] };
+  } catch {
+    return { ok: false, errors: [{ message: `The cockpit does not answer${status}.` }] };
+  }
 }
 
 export const errorText = (told) => (told.errors || []).map((e) => e.message).join("\n") || told.told;

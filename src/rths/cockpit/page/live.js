@@ -8,6 +8,7 @@ import { digits } from "./units.js";
 
 const STOPPABLE = ["armed", "ramping in", "running", "ramping out"];
 const AGAIN = 400;
+const SILENT = 5000;  // ms without a word: the state is told several times a second
 const READ = 6000;  // ms for which a refusal stays to be read
 
 // stopping: the run that was asked to stop and has not been seen to
@@ -15,7 +16,7 @@ let panels, connection, test = null, state = {}, operates = false, stopping = ""
 
 export function startLive() {
   panels = new Panels(byId("live-panels"));
-  connection = new Connection("/live", take, connected);
+  connection = new Connection("/live", take, connected, SILENT);
   byId("operator-name").value = localStorage.getItem("name") || "";
   byId("ack-by").value = byId("operator-name").value;
   const button = byId("stop");
@@ -38,6 +39,7 @@ function connected(isThere) {
     operates = false;
     setText(alert, "The cockpit does not answer. To stop the test, use its terminal (space) or the red button of the rig.");
     showPill("lost", "no connection");
+    showDesk();
     return;
   }
   const secret = sessionStorage.getItem("secret");
@@ -178,8 +180,6 @@ async function acknowledge(event) {
   const told = byId("ack-told");
   setText(told, "Releasing the rig…");
   const given = { by: byId("ack-by").value, cause: byId("ack-cause").value, second: byId("ack-second").value };
-  try {
-    const answer = await ask(`/api/run/${encodeURIComponent(test.run)}/acknowledge`, given);
-    setText(told, answer.ok ? answer.told : errorText(answer));
-  } catch (error) { setText(told, error.message); }
+  const answer = await ask(`/api/run/${encodeURIComponent(test.run)}/acknowledge`, given);
+  setText(told, answer.ok ? answer.told : errorText(answer));
 }

@@ -1,7 +1,7 @@
 // What is told of a test beside its plots: margin, guards, punctuality, machine, events.
 
 import { errorText, make, setAttribute, setText } from "./dom.js";
-import { digits, milliseconds, show } from "./units.js";
+import { clockTime, digits, milliseconds, show } from "./units.js";
 
 const LEVELS = ["good", "warn", "bad"];
 
@@ -121,6 +121,6 @@ export function showEvents(place, events) {
   if (place.dataset.key === key) return;
   place.dataset.key = key;
   place.replaceChildren(...[...events].reverse().map((e) =>
-    make("li", {}, make("time", { datetime: e.time, text: (e.time || "").slice(11, 19) }),
+    make("li", {}, make("time", { datetime: e.time, title: e.time, text: clockTime(e.time) }),
       make("span", {}, make("b", { text: `${e.state} ` }), e.reason || ""))));
 }

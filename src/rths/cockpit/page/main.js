@@ -37,7 +37,11 @@ themeButton.addEventListener("click", () => {
   nameTheme();
 });
 startLive();
-const about = await ask("/api/about");
+let about = await ask("/api/about");
+while (about.errors) {  // the live test is there already, and its stop
+  await new Promise((done) => setTimeout(done, 1000));
+  about = await ask("/api/about");
+}
 setText(byId("foot"), `rths ${about.version}, plans in ${about.folder}, runs in ${about.runs}`);
 if (!location.hash && about.plan) location.replace("#plan");
 addEventListener("hashchange", showPart);

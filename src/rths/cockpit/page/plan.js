@@ -10,7 +10,9 @@ import { TimePlot, joinCurves } from "./time_plot.js";
 import { XYPlot } from "./xy_plot.js";
 import { digits, show } from "./units.js";
 
-let plots, connection, opened = null, found = null, text = "", serial = 0, answered = 0, undone = [], waiting = null, isSound = false;
+// sent: the question on its way, until its changes are in the text; waiting: the next one; left: the last question about
+// a text that another has taken the place of; saves: whether to save when all is answered
+let plots, connection, opened = null, found = null, text = "", serial = 0, answered = 0, undone = [], waiting = null, sent = null, left = 0, saves = false, isSound = false;
 
 export function startPlan(about) {
   plots = {
@@ -19,7 +21,7 @@ export function startPlan(about) {
     loop: new XYPlot(byId("plot-rehearsal-loop"), { x: "displacement", y: "force", xUnit: "m", yUnit: "N", colour: "force", label: "Force over displacement of the rehearsal" }),
     chart: new StabilityPlot(byId("plot-chart")),
   };
-  connection = new Connection("/what-if", take, (isThere) => { answered = serial; if (isThere && opened) judge([]); });
+  connection = new Connection("/what-if", take, connected);
   const select = byId("plan-file");
   select.replaceChildren(make("option", { value: "", text: about.plans.length ? "choose" : "no TOML file here" }),
     ...about.plans.map((name) => make("option", { value: name, text: name })));
@@ -30,23 +32,47 @@ export function startPlan(about) {
   byId("plan-save").addEventListener("click", save);
   byId("plan-undo").addEventListener("click", undo);
   byId("plan-as-text").addEventListener("change", showForm);
-  byId("plan-text").addEventListener("input", () => { remember(); text = byId("plan-text").value; judge([], true); });
+  byId("plan-text").addEventListener("input", () => { remember(); replace(byId("plan-text").value); judge([], true); });
+  addEventListener("beforeunload", (event) => { if (isChanged()) event.preventDefault(); });
   return (name) => {
     const wanted = name || (opened ? "" : about.plan);
     if (wanted && !(opened && opened.plan === wanted)) open(wanted);
   };
 }
 
-const isChanged = () => Boolean(opened) && text !== opened.text;
+const isChanged = () => Boolean(opened) && (text !== opened.text || [sent, waiting].some((asked) => asked && asked.changes.length));
+const isBusy = () => Boolean(waiting) || serial !== answered;
+
+// Another text takes the place of this one: what is still answered about this one is not for it.
+function replace(other) {
+  text = other;
+  left = serial;
+  waiting = sent = null;
+}
+
+// What was not answered is asked again.
+function connected(isThere) {
+  answered = serial;
+  if (sent) waiting = join(sent, waiting);
+  sent = null;
+  if (isThere && opened) judge([]);
+}
+
+const join = (first, second) => ({ changes: [...first.changes, ...(second ? second.changes : [])], form: first.form || Boolean(second && second.form) });
 
 async function open(name) {
   const select = byId("plan-file");
-  if (isChanged() && !confirm(`Leave the changes of ${opened.plan} without saving them?`)) { select.value = opened.plan; return; }
+  if (isChanged() && !confirm(`Leave the changes of ${opened.plan} without saving them?`)) {
+    select.value = opened.plan;
+    history.replaceState(null, "", `#plan/${encodeURIComponent(opened.plan)}`);
+    return;
+  }
   const told = await ask(`/api/plan?plan=${encodeURIComponent(name)}`);
   if (!told.text) { setText(byId("plan-errors"), errorText(told)); return; }
   opened = told;
   undone = [];
-  text = told.text;
+  saves = false;
+  replace(told.text);
   byId("plan-text").value = text;
   select.value = byId("plan-name").value = told.plan;
   history.replaceState(null, "", `#plan/${encodeURIComponent(told.plan)}`);
@@ -86,7 +112,7 @@ function change(path, value, needsForm = false) {
 
 // One question is on its way at a time: what changes meanwhile is asked for when its answer is there.
 function judge(changes, needsForm = false) {
-  waiting = { changes: [...((waiting && waiting.changes) || []), ...changes], form: needsForm || Boolean(waiting && waiting.form) };
+  waiting = join(waiting || { changes: [], form: false }, { changes, form: needsForm });
   byId("plan-results").setAttribute("aria-busy", "true");
   if (serial === answered) ship();
 }
@@ -95,26 +121,33 @@ function ship() {
   const asked = waiting;
   waiting = null;
   serial += 1;
-  if (!connection.send({ text, serial, ...asked })) { serial -= 1; waiting = asked; }
+  if (connection.send({ text, serial, ...asked })) sent = asked;
+  else { serial -= 1; waiting = asked; }
 }
 
 function undo() {
   if (!undone.length) return;
-  text = undone.pop();
+  replace(undone.pop());
   byId("plan-text").value = text;
   judge([], true);
 }
 
 function take(data) {
   const told = JSON.parse(data);
-  if (told.type === "text") { text = told.text; if (byId("plan-as-text").checked) byId("plan-text").value = text; }
-  if (told.type === "form" && told.ok) { fillForm(told); return; }
+  const isOurs = told.serial > left;
+  if (told.type === "text" && isOurs) { text = told.text; sent = null; if (byId("plan-as-text").checked) byId("plan-text").value = text; }
+  if (told.type === "form" && told.ok && isOurs) {
+    fillForm(told);
+    if (waiting) waiting.form = true;  // the form is of before these changes
+  }
   if (told.type === "judge") {
     answered = told.serial;
+    sent = null;
     if (waiting) ship();
-    showJudgement(told);
+    if (isOurs) showJudgement(told);
+    if (saves && !isBusy()) save();
   }
-  if (told.serial !== serial) return;
+  if (!isOurs || told.serial !== serial) return;
   if (told.type === "margins") showMargins(told);
   if (told.type === "chart" && told.ok) showChart(told.chart);
 }
@@ -122,7 +155,7 @@ function take(data) {
 function showJudgement(told) {
   const results = byId("plan-results");
   results.classList.toggle("stale", !told.ok);
-  if (!waiting) results.setAttribute("aria-busy", "false");
+  if (!isBusy()) results.setAttribute("aria-busy", "false");
   markErrors(byId("plan-form"), told.errors || []);
   setText(byId("plan-errors"), told.ok ? "" : errorText(told));
   isSound = told.ok;
@@ -195,15 +228,21 @@ const nameToSave = () => byId("plan-name").value.trim();
 
 function offerSave() {
   byId("plan-save").disabled = !opened || !isSound || !(isChanged() || nameToSave() !== opened.plan);
+  if (isChanged() && byId("plan-told").textContent === "Saved.") setText(byId("plan-told"), "");
 }
 
+// Saves what is in the form: changes that are not yet in the text are waited for.
 async function save() {
+  saves = isBusy();
+  if (saves) { setText(byId("plan-told"), "Saving…"); return; }
+  if (!isSound) { setText(byId("plan-told"), "Not saved: see what is wrong."); return; }
   const name = nameToSave().replace(/(\.toml)?$/, ".toml");
-  const digest = name === opened.plan ? opened.digest : "";
-  const answer = await ask("/api/plan", { plan: name, text, digest });
+  const from = opened, saved = text;
+  const answer = await ask("/api/plan", { plan: name, text: saved, digest: name === from.plan ? from.digest : "" });
+  if (opened !== from) return;  // another plan was opened meanwhile
   setText(byId("plan-told"), answer.ok ? "Saved." : errorText(answer));
   if (!answer.ok) return;
-  opened = { ...opened, plan: name, text, digest: answer.digest };
+  opened = { ...from, plan: name, text: saved, digest: answer.digest };
   const select = byId("plan-file");
   if (![...select.options].some((o) => o.value === name)) select.append(make("option", { value: name, text: name }));
   select.value = byId("plan-name").value = name;

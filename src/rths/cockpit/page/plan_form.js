@@ -11,7 +11,7 @@ export function readValue(text) {
   const given = text.trim();
   if (!given) return null;
   const number = Number(given.replace(",", "."));
-  if (!Number.isNaN(number)) return number;
+  if (Number.isFinite(number)) return number;
   try { return JSON.parse(given); } catch { return given; }
 }
 
@@ -50,7 +50,11 @@ function fieldRow(field, change) {
     input.addEventListener("change", () => tell(input.value || null));
   } else {
     input = make("input", { id, value: asToml(field.value), inputmode: isNumber(field.value) ? "decimal" : null, placeholder: field.given ? "" : field.default, autocomplete: "off" });
-    input.addEventListener("change", () => tell(readValue(input.value)));
+    input.addEventListener("change", () => {
+      const value = readValue(input.value);
+      if (isNumber(value)) input.value = String(value);  // as it was understood: 1,5 is 1.5
+      tell(value);
+    });
   }
   row.append(make("label", { for: id, text: field.name }), input, unit);
   if (isNumber(field.value) && field.value && !choices) row.append(slider(field, input, tell));
@@ -69,7 +73,7 @@ function slider(field, input, tell) {
   range.addEventListener("input", () => {
     const value = whole ? Math.round(Number(range.value)) : Number(Number(range.value).toPrecision(6));
     input.value = String(value);
-    tell(field.range.type === "integer" ? value : value);
+    tell(value);
   });
   input.addEventListener("change", () => { const v = Number(input.value); if (Number.isFinite(v)) { if (v > range.max) range.max = String(2 * v); range.value = String(v); } });
   return range;

@@ -6,13 +6,14 @@ import { readFrame, unpack } from "./frames.js";
 import { showEvents } from "./live_panels.js";
 import { Panels } from "./panels.js";
 import { TimePlot, joinCurves } from "./time_plot.js";
-import { digits, show } from "./units.js";
+import { clockTime, digits, show } from "./units.js";
 import { XYPlot } from "./xy_plot.js";
 
 const LINES = [{ colour: "target", width: 3 }, { colour: "measured", width: 1.5 }];
 
-// shown: the records that are drawn, one or two, by name; ticked: the runs that are chosen, the first before the second
-let ticked = [], plots, panels = null, chosen = "", replaying = null, shown = [];
+// shown: the records that are drawn, one or two, by name; ticked: the runs that are chosen, the first before the second;
+// asked: how often records were asked for, of which the last are shown; at: where the replay is, s
+let ticked = [], plots, panels = null, chosen = "", replaying = null, shown = [], asked = 0, at = 0, root = "";
 
 export function startRuns(about) {
   plots = {
@@ -21,7 +22,7 @@ export function startRuns(about) {
     sync: new XYPlot(byId("plot-run-sync"), { x: "target", y: "measured", xUnit: "m", yUnit: "m", diagonal: true, colour: "measured", label: "Measured over target displacement" }),
     loop: new XYPlot(byId("plot-run-loop"), { x: "displacement", y: "force", xUnit: "m", yUnit: "N", colour: "force", label: "Force over displacement" }),
   };
-  setText(byId("runs-about"), about.runs);
+  root = about.runs;
   byId("runs-refresh").addEventListener("click", list);
   byId("compare").addEventListener("click", compare);
   byId("replay").addEventListener("click", replay);
@@ -37,13 +38,15 @@ export function startRuns(about) {
 
 async function list() {
   const runs = await ask("/api/runs");
+  setText(byId("runs-about"), runs.errors ? errorText(runs) : root);
+  if (runs.errors) return;
   ticked = ticked.filter((name) => runs.some((run) => run.run === name && run.record));
   byId("runs").replaceChildren(...runs.map((run) => {
     const tick = make("input", { type: "checkbox", "aria-label": `choose ${run.run}`, disabled: !run.record, onchange: () => choose(run.run, tick.checked) });
     tick.checked = ticked.includes(run.run);
     const told = run.live ? "runs now" : run.message || (run.record ? "" : "no record yet");
     const button = make("button", { type: "button", onclick: () => open(run.run) }, run.run,
-      make("small", { text: `${run.name || ""} ${run.time.slice(0, 16).replace("T", " ")}` }), make("small", { text: told }));
+      make("small", { text: `${run.name || ""} ${clockTime(run.time, true)}` }), make("small", { text: told }));
     const made = ["report", "certificate"].filter((page) => run[page]);
     return make("li", { "data-run": run.run, "data-pages": made.join(" "), "data-shown": run.run === chosen }, tick, button);
   }));
@@ -78,7 +81,9 @@ function begin(title, told, names) {
 }
 
 async function open(name) {
+  const mine = ++asked;
   const told = await ask(`/api/run/${encodeURIComponent(name)}/record`);
+  if (mine !== asked) return;
   begin(name, told, [name]);
   chosen = name;
   history.replaceState(null, "", `#runs/${encodeURIComponent(name)}`);
@@ -93,7 +98,9 @@ async function open(name) {
 
 async function compare() {
   const [first, second] = ticked;
+  const mine = ++asked;
   const told = await ask(`/api/compare?first=${encodeURIComponent(first)}&second=${encodeURIComponent(second)}`);
+  if (mine !== asked) return;
   begin(`${first} and ${second}`, told, [first, second]);
   chosen = "";
   if (!told.ok) return;
@@ -148,16 +155,25 @@ function replay() {
   byId("replay-at").max = String(shown[0].duration);
   byId("replay-speed").value = "1";
   setText(byId("replay-pause"), "Pause");
-  replaying = new Connection(`/replay?run=${encodeURIComponent(chosen)}`, take);
+  at = 0;
+  replaying = new Connection(`/replay?run=${encodeURIComponent(chosen)}`, take, goOn);
+}
+
+// A replay begins as it is asked for, also when the cockpit comes back in its midst.
+function goOn(isThere) {
+  if (!isThere) setText(byId("run-status"), "The cockpit does not answer.");
+  else if (replaying) { sendSpeed(); if (at) replaying.send({ jump: at }); }
 }
 
 function take(data) {
+  if (!replaying) return;
   if (data instanceof ArrayBuffer) { panels.add(readFrame(data)); return; }
   const told = JSON.parse(data);
   if (told.type === "test") { panels.begin(told); panels.setChannel(Number(byId("run-channel").value) || 0); }
   if (told.type === "refused") { endReplay(); setText(byId("run-status"), told.told); }
-  if (told.type !== "state" || !replaying) return;
+  if (told.type !== "state") return;
   panels.show(told);
+  at = told.at;
   if (document.activeElement !== byId("replay-at")) byId("replay-at").value = String(told.at);
   setText(byId("run-status"), `${told.over ? "replay, at its end" : isPaused() ? "replay, paused" : "replay"}, ${told.at.toFixed(1)} s`);
 }
@@ -182,7 +198,7 @@ async function makePage(page) {
   const run = chosen;
   setText(byId("run-status"), `The ${page} is being made…`);
   const answer = await ask(`/api/run/${encodeURIComponent(run)}/${page}`, {});
-  setText(byId("run-status"), answer.ok ? `The ${page} is made.` : errorText(answer) || answer.told);
+  if (run === chosen) setText(byId("run-status"), answer.ok ? `The ${page} is made.` : errorText(answer));
   if (answer.ok) await list();
 }
 

@@ -33,3 +33,12 @@ export function axisTexts(values, factor) {
   if (Math.abs(step * 10 ** after - Math.round(step * 10 ** after)) > 0.01) after += 1;  // steps of 2.5
   return values.map((v) => (Math.abs(v * factor) < 1e-9 * step ? "0" : (v * factor).toFixed(after).replace("-", "−")));
 }
+
+// A moment by the clock of whoever looks, with its day if asked for; what is no moment stays as it is.
+export function clockTime(text, withDay = false) {
+  const at = new Date(Date.parse(text));
+  if (Number.isNaN(at.getTime())) return text || "";
+  const two = (n) => String(n).padStart(2, "0");
+  const time = `${two(at.getHours())}:${two(at.getMinutes())}`;
+  return withDay ? `${at.getFullYear()}-${two(at.getMonth() + 1)}-${two(at.getDate())} ${time}` : `${time}:${two(at.getSeconds())}`;
+}
