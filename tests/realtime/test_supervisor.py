@@ -20,7 +20,7 @@ import pytest
 from rths.config.plan import load
 from rths.errors import InputError
 from rths.realtime import loop_process, supervisor
-from rths.realtime.control_words import ControlWord
+from rths.realtime.control_words import ControlWord, LoopState
 from rths.realtime.journal import read_journal
 from rths.realtime.recovery import recover
 from rths.realtime.ring import SharedRing
@@ -93,6 +93,21 @@ def test_a_loop_that_is_silent_is_told_to_the_operator_and_so_is_its_return(tmp_
     waiting[0].join()
     assert any("silent for" in words for words in told)
     assert any("the loop is back after" in words for words in told)
+
+
+def test_what_is_asked_for_while_the_loop_ends_is_noted_in_the_record(tmp_path):
+    test = load(PLAN, {"clock.tick": 1 / 1024, "clock.duration": 0.2})
+    session = RunDirectory(tmp_path).session
+
+    def visit(life):
+        about = json.loads(session.read_text())
+        ring = SharedRing.attach(Path(about["ring"]), about["width"])
+        if ring.read(ControlWord.STATE) == LoopState.ENDED:
+            life.note("stop asked for: Ada")
+
+    assert run_realtime(test, tmp_path, PATIENT, visit=visit).completed
+    events = [e["reason"] for e in read(tmp_path / "record.h5").details["events"]]
+    assert "stop asked for: Ada" in events
 
 
 def test_slips_beyond_what_the_pace_allows_end_the_test(tmp_path):

@@ -191,6 +191,8 @@ class Supervision:
                 progress(rows)
             time.sleep(LOOK)
         process.wait()
+        if visit is not None:  # what was asked for in the last moment is noted too, with who asked
+            visit(self.life)
         self.look()
         if self.problem:  # nobody needs a heartbeat any more: what takes time may take it
             self.journal.settle()
