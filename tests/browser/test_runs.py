@@ -58,7 +58,7 @@ def test_records_side_by_side_each_with_its_own(lab, browser):
     rows = dict(r.split("\t", 1) for r in page.run(CELLS))
     for k, name in enumerate(("one", "two")):
         (found,) = json.loads(lab.call("metrics", f"runs/{name}", "--json").stdout)
-        shown = float(rows["rms tracking error"].split("\t")[k])
+        shown = 0.01 * float(rows["rms tracking error"].split("\t")[k].removesuffix(" %"))
         assert shown == pytest.approx(found["rms_tracking_error"], rel=5e-3)  # three digits
     assert page.errors == []
 

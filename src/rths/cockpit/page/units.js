@@ -19,6 +19,7 @@ export function digits(value, count = 3) {
 
 export function show(value, unit, count = 3) {
   if (value === null || value === undefined || !Number.isFinite(value)) return "–";
+  if (unit === "share") return `${digits(100 * value, count)} %`;
   const scale = scaleOf(Math.abs(value), unit);
   return `${digits(value * scale.factor, count)} ${scale.unit}`.trim();
 }
