@@ -9,6 +9,7 @@ from rths.design.candidate import say_kind
 from rths.design.design import Design
 from rths.design.judgement import Judged
 from rths.design.search import Tuned
+from rths.loop.channel_name import split_channel
 
 AT_REST = 1e-6
 """Share of the test's speed that is no motion."""
@@ -101,7 +102,7 @@ def _narrow_limits(d: Design) -> list[str]:
     lines = []
     for name, given in d.test.limits.items():
         most = max(abs(v) for v in (given if isinstance(given, Sequence) else (given,)))
-        if name.partition("[")[0] in MOTIONS and most < d.rig.motion:
+        if split_channel(name)[0] in MOTIONS and most < d.rig.motion:
             lines.append(
                 f"The emulated structure itself moves {1e3 * d.rig.motion:.3g} mm, beyond the "
                 f"limit of {name}, {1e3 * most:.3g} mm: this needs a wider limit, or a motion "
