@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from base64 import b64decode
+from math import inf
 from pathlib import Path
 
 import numpy as np
@@ -11,6 +12,7 @@ import pytest
 import rths.config
 from rths.cockpit import what_if
 from rths.cockpit.calculation import answer, tasks
+from rths.cockpit.plan_pages import Afterwards
 from rths.cockpit.what_if import find_limits, find_margins, find_record_limits, judge
 from rths.config.plan import load
 from rths.errors import InputError
@@ -35,6 +37,33 @@ def test_an_uncompensated_rig_is_lost():
     told = judge(WALLACE.replace('"polynomial"', '"none"').replace("order = 3", "").replace(
         "delay = 0.0094            # s\n\n", "\n", 1))  # fmt: skip
     assert told["verdict"] == "unstable"
+
+
+def test_what_is_not_proved_is_looked_at_first_and_the_whole_follows():
+    yields = 'kind = "bilinear"\nyield_displacement = 0.004\nhardening = 0.1\nstiffness'
+    plan = WALLACE.replace('kind = "spring"\nstiffness', yields)
+    first, whole = judge(plan), find_margins(plan)
+    assert first["verdict"] == whole["verdict"] == "tested"
+    tried = [int(told["sentence"].split("0 of ")[1].split()[0]) for told in (first, whole)]
+    assert 20 < tried[0] < tried[1]
+    assert what_if.FOLLOWS in first["notes"]
+    assert what_if.FOLLOWS not in whole["notes"]
+    assert what_if.FOLLOWS not in judge(WALLACE)["notes"]  # proved: there is no more
+
+
+@pytest.mark.parametrize(
+    ("look", "whole", "slow"),
+    [
+        (0.0, inf, True),  # nothing is known yet
+        (0.0, 1.0, False),
+        (3.0, 1.0, False),  # the machine was busy
+        (0.3, 10.0, False),
+        (3.0, 10.0, True),
+        (0.0, 70.0, True),
+    ],
+)
+def test_a_verdict_that_takes_long_is_not_waited_for(look, whole, slow):
+    assert Afterwards(look=look, whole=whole).is_slow == slow
 
 
 def test_the_histories_are_those_of_the_run(found):

@@ -96,6 +96,15 @@ def test_no_loss_in_n_trials_bounds_the_share_that_may_still_be_lost(late, make)
     assert (1 - trial.bound) ** fewest == pytest.approx(0.05)
 
 
+def test_a_share_of_the_work_tries_less_and_promises_less(late, make):
+    bilinear = {"stiffness": 2250.0, "yield_displacement": 0.004, "hardening": 0.1}
+    test = late(specimen=make("specimen", "bilinear", **bilinear))
+    whole, part = certify(test, margins=False), certify(test, margins=False, share=0.05)
+    assert part.verdict == whole.verdict == "tested"
+    assert part.trial.count < 0.7 * whole.trial.count
+    assert part.trial.bound > whole.trial.bound
+
+
 def test_an_instability_that_yielding_stops_shows_its_cycle(late, make):
     soft = make("specimen", "saturating_spring", stiffness=2250.0, saturation_displacement=0.004)
     found = certify(late(specimen=soft, transfer=make("transfer", "dead_time", delay=9.4e-3)))

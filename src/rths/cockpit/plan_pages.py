@@ -8,6 +8,7 @@ import json
 import time
 from contextlib import suppress
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -27,8 +28,9 @@ from rths.plain_text import is_plain, make_plain
 
 INDEX = Path(__file__).parent / "page" / "index.html"
 TEMPLATES = Path(__file__).parents[1] / "config" / "templates"
-SLOW = 2.0
-"""Seconds of a certificate above which the verdict does not come with the rehearsal, but later."""
+SLOW, WHOLE = 2.0, 20.0
+"""Seconds of a first look, and of a whole certificate, above which the verdict does not come with
+the rehearsal, but later."""
 PAUSE = 0.15
 """Seconds without a change after which margins and chart are asked for."""
 MOST_PLANS = 200
@@ -44,11 +46,18 @@ MOST_CHANGES = 1000
 class Afterwards:
     """What follows on the changes of one page."""
 
-    is_slow: bool = True
-    """Whether the verdict takes long; not known before the first."""
+    look: float = 0.0
+    """Seconds that the last verdict took which came with the rehearsal."""
+    whole: float = inf
+    """Seconds of the last whole certificate; not known before the first."""
     wanted: tuple[dict[str, Any], str] | None = None
     """The newest question and its text, until all of it is answered."""
     task: asyncio.Task[None] | None = None
+
+    @property
+    def is_slow(self) -> bool:
+        """Whether the verdict takes too long to be waited for."""
+        return self.whole > SLOW and (self.look > SLOW or self.whole > WHOLE)
 
 
 class PlanPages:
@@ -163,7 +172,7 @@ class PlanPages:
         try:
             while True:
                 asked = await waiting.get()
-                text = await self._answer(socket, asked, after.is_slow)
+                text = await self._answer(socket, asked, after)
                 after.wanted = None if text is None else (asked, text)
                 if after.task is None or after.task.done():
                     after.task = asyncio.create_task(self._follow(socket, after))
@@ -184,11 +193,13 @@ class PlanPages:
                 told = await self._thorough.ask(task, folder=folder, text=wanted[1])
                 await _send(socket, task, wanted[0], told)
                 if task == "margins":
-                    after.is_slow = time.monotonic() - begun > SLOW
+                    after.whole = time.monotonic() - begun
             if wanted is after.wanted:
                 after.wanted = None
 
-    async def _answer(self, socket: WebSocket, asked: dict[str, Any], slow: bool) -> str | None:
+    async def _answer(
+        self, socket: WebSocket, asked: dict[str, Any], after: Afterwards
+    ) -> str | None:
         """Change the text and judge it; give the text, None if it cannot be judged."""
         text, folder = asked["text"], str(self.folder.absolute())
         for change in asked["changes"]:
@@ -204,8 +215,10 @@ class PlanPages:
         if asked.get("form"):
             form = json.dumps(await self._ask_form(text))
             await _send(socket, "form", asked, form)
-        judged = await self._quick.ask("judge", folder=folder, text=text, verdict=not slow)
+        begun, verdict = time.monotonic(), not after.is_slow
+        judged = await self._quick.ask("judge", folder=folder, text=text, verdict=verdict)
         await _send(socket, "judge", asked, judged)
+        after.look = time.monotonic() - begun if verdict else after.look
         return text if judged.startswith('{"ok": true') else None
 
 

@@ -206,10 +206,13 @@ class RestLoop:
         return [*self.flat, *(b for b in found if b not in self.flat)]
 
 
-def certify(test: HybridTest, margins: bool = True) -> Certificate:
-    """Certify a plan; without ``margins`` only roots and verdict."""
+def certify(test: HybridTest, margins: bool = True, share: float = 1.0) -> Certificate:
+    """Certify a plan; without ``margins`` only roots and verdict.
+
+    Where nothing is proved, ``share`` of the work is done: fewer disturbances, which are told.
+    """
     modes, at_rest = modes_of(test), RestLoop(test)
-    bench = Bench(test, modes)
+    bench = Bench(test, modes, share)
     roots, rest = _roots_at_rest(at_rest)
     decays = rest.growth_rate < 0
     proved = at_rest.is_linear and not rest.neutral and bench.superposes(decays)

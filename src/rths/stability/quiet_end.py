@@ -267,7 +267,9 @@ def frequency_of(rows: Vector, tick: float) -> float:
     return float(periods / ((at[-1] - at[0]) * tick))
 
 
-def release_all(loop: QuietLoop, pusher: Pusher, alone: Release) -> list[Release]:
+def release_all(
+    loop: QuietLoop, pusher: Pusher, alone: Release, share: float = 1.0
+) -> list[Release]:
     """Push with every size and sign, modes in turn, until a push is lost or a cycle is known.
 
     ``alone`` is the loop without a push. Where a motion was kept, a smaller and a larger push tell
@@ -288,7 +290,7 @@ def release_all(loop: QuietLoop, pusher: Pusher, alone: Release) -> list[Release
             if found[-1].fate in ("lost", "grows") or is_cycle(kept):
                 return found
     for start, moving in _further_starts(loop, pusher):
-        if kept or sum(_steps(loop, r) for r in found) > MOST_WORK:
+        if kept or sum(_steps(loop, r) for r in found) > share * MOST_WORK:
             break
         found.append(loop.release(pusher, start, moving=moving))
         kept = [r for r in found if r.fate != "decays"]

@@ -53,12 +53,12 @@ class QuietNoise:
         return self.largest > max(matters, LOUDER * self.level)
 
 
-def quiet_length(rehearsal: Rehearsal, window: int) -> int:
-    """Windows of (2), as many as the work allows."""
+def quiet_length(rehearsal: Rehearsal, window: int, share: float = 1.0) -> int:
+    """Windows of (2), as many as a share of the work allows."""
     adapts = any(c.adapts for c in rehearsal.test.descriptions("compensator"))
     wanted = WORK if adapts else max(10 * window, rehearsal.ticks)
     each = rehearsal.steps / rehearsal.ticks
-    return max(4, int(min(wanted, WORK / each) / window))
+    return max(4, int(min(wanted, share * WORK / each) / window))
 
 
 def listen(line: Timeline, yardstick: Yardstick, window: int, windows: int) -> QuietNoise:

@@ -204,14 +204,14 @@ def sweep_largest(follower: Follower) -> Iterator[Start]:
             yield Start(window, limit, sign, 0, shapes.of_mode(0, window))
 
 
-def follow_test(follower: Follower) -> list[Shadow]:
-    """Follow copies through the test, until one is lost or has grown, or the work is done."""
+def follow_test(follower: Follower, share: float = 1.0) -> list[Shadow]:
+    """Follow copies through the test, until one is lost or has grown, or its share is done."""
     found: list[Shadow] = []
     sweeps = sweep_starts(follower), sweep_largest(follower)
     for starts in (draw_starts(follower, MOST), *sweeps):
         work = 0.0
         for k, start in enumerate(starts):
-            if k >= FEWEST and work > WORK:
+            if k >= share * FEWEST and work > share * WORK:
                 break
             found.append(follower.follow(start, k))
             work += _steps(follower.rehearsal, found[-1])

@@ -90,8 +90,9 @@ class Trial:
 class Bench:
     """A test with all that is needed to try it."""
 
-    def __init__(self, test: HybridTest, modes: Modes) -> None:
-        self.test, self.modes = test, modes
+    def __init__(self, test: HybridTest, modes: Modes, share: float = 1.0) -> None:
+        """Prepare to try a test, with a share of the work that a certificate may take."""
+        self.test, self.modes, self.share = test, modes, share
         self.shapes = Shapes(test, modes)
         self.rehearsal = Rehearsal(test, self.shapes.forces)
         self.window = window_of(self.rehearsal, modes)
@@ -174,14 +175,15 @@ class Bench:
         alone = quiet.settle()
         pusher = Pusher(self.rehearsal, quiet.rest, self.modes, y, self.shapes)
         follower = Follower(line, y, pusher, StateSizes(self.rehearsal, line.states))
-        shadows = tuple(follow_test(follower))
+        shadows = tuple(follow_test(follower, self.share))
         if of_outcome(shadows, "lost"):
             return Trial(*about, None, shadows)
-        releases = (*release_all(quiet, pusher, alone), *watch_furthest(quiet, shadows))
+        released = release_all(quiet, pusher, alone, self.share)
+        releases = (*released, *watch_furthest(quiet, shadows))
         grown = of_outcome(shadows, "grown")
         if grown or any(r.fate in ("lost", "grows") for r in releases):
             return Trial(*about, None, shadows, releases)
-        noise = listen(line, y, window, quiet_length(self.rehearsal, window))
+        noise = listen(line, y, window, quiet_length(self.rehearsal, window, self.share))
         return Trial(*about, None, shadows, releases, noise, self.excess)
 
     def comes_to_matter(self, rate: float) -> bool:
