@@ -128,8 +128,13 @@ def test_changes_of_one_plan_never_get_into_another(lab, page):
 
 @pytest.mark.parametrize("number", ["1e999", "Infinity", "nan"])
 def test_what_is_no_number_is_wrong_at_its_field_and_takes_nothing_away(lab, page, number):
+    before = lab.plan.read_text()
     page.type(field("compensator.delay"), number)
     page.wait("!!document.querySelector(\"[data-field='compensator.delay'].is-wrong .wrong\")")
+    assert page.run("document.getElementById('plan-save').disabled")
+    page.type(field("compensator.delay"), "0.0094")  # the field is still there
+    page.wait("!document.querySelector('.is-wrong')")
+    assert lab.plan.read_text() == before
 
 
 def test_a_number_is_shown_as_it_was_understood(page):

@@ -72,17 +72,15 @@ class Shadow:
     """The same in its last window."""
     until: float
     """When it was seen to be lost or to have grown, or ended, s."""
-    pulse: Pulse | None = None
-    start: Start | None = field(default=None, compare=False)
-    end: Vector | None = field(default=None, compare=False, repr=False)
+    start: Start
+    end: Vector = field(compare=False, repr=False)
     """State in which it was left."""
+    pulse: Pulse | None = None
 
     @property
     def gain(self) -> float:
         """What lasts of a push, or is left of it at the end, over its size; 0 if it was none."""
-        if self.start is None or not self.mode:
-            return 0.0
-        return max(self.lasting, self.left) / self.start.size
+        return max(self.lasting, self.left) / self.start.size if self.mode else 0.0
 
 
 class Follower:
@@ -153,7 +151,7 @@ class Follower:
         mode = start.mode + 1
         lasting = largest_lasting(found)
         seen = outcome, largest, lasting, left, until
-        return Shadow(begun, size, start.sign, mode, *seen, pulse, start, end)
+        return Shadow(begun, size, start.sign, mode, *seen, start, end, pulse)
 
 
 def largest_lasting(found: Sequence[float]) -> float:
@@ -224,7 +222,7 @@ def _climb(follower: Follower, found: Sequence[Shadow]) -> list[Shadow]:
     """Push beside the copy that went furthest for its push, and on from there (5)."""
     more, furthest = list[Shadow](), max(found, key=lambda s: s.gain)
     for _ in range(CLIMBS):
-        if furthest.start is None or furthest.gain <= 1.0 or furthest.outcome == "lost":
+        if furthest.gain <= 1.0 or furthest.outcome == "lost":
             break
         beside = [follower.follow(s, 0) for s in _starts_beside(follower, furthest.start)]
         more += beside

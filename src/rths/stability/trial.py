@@ -211,5 +211,5 @@ def watch_furthest(quiet: QuietLoop, shadows: Sequence[Shadow]) -> Iterator[Rele
     """Watch copies on that the end of the test has left further away than they were pushed."""
     apart = sorted(of_outcome(shadows, "apart"), key=lambda s: s.gain, reverse=True)
     for s in apart[:FURTHEST]:
-        if s.gain > 1.0 and s.start is not None and s.pulse is not None and s.end is not None:
+        if s.gain > 1.0 and s.pulse is not None:
             yield quiet.watch_on(s.start, s.end, s.pulse)
