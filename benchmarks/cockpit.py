@@ -2,14 +2,14 @@
 
 Needs Chromium. A stop is timed from the click that the browser is given to the moment at which the
 latch in the loop's shared memory says that it has tripped, by one clock. The loop's latency is that
-of every tick in its record, of runs in turns: alone, and with five pages and one that never reads.
+of every tick in its record, of runs in turns: alone, and with five pages and one that never reads;
+the five stand for browsers on other machines (watchers.py).
 """
 
 from __future__ import annotations
 
 import os
 import shutil
-import socket
 import subprocess
 import sys
 import tempfile
@@ -25,6 +25,7 @@ from typing import Any
 import numpy as np
 
 from benchmarks.engine import row
+from benchmarks.watchers import watchers
 from rths.cockpit.attachment import Attachment
 from rths.errors import InputError
 from rths.records.hdf5_reader import read
@@ -136,57 +137,12 @@ def browser() -> Iterator[Browser]:
         opened.close()
 
 
-WATCH = """
-import sys, threading
-from websockets.sync.client import connect
-def watch():
-    with connect(sys.argv[1].replace("http", "ws") + "live", origin=sys.argv[1].rstrip("/")) as s:
-        for message in s: pass
-threads = [threading.Thread(target=watch) for _ in range(int(sys.argv[2]))]
-[t.start() for t in threads]
-[t.join() for t in threads]
-"""
-"""Pages that read everything and draw nothing, in a process of their own."""
-
-
-@contextmanager
-def watchers(url: str, count: int, silent: bool) -> Iterator[None]:
-    """Open watchers, and one more that never reads if that is wanted."""
-    nothing = subprocess.DEVNULL
-    process = subprocess.Popen(
-        [sys.executable, "-c", WATCH, url, str(count)], stdout=nothing, stderr=nothing
-    )
-    deaf = open_deaf(url) if silent else None
-    try:
-        yield
-    finally:
-        process.terminate()
-        process.wait()
-        if deaf is not None:
-            deaf.close()
-
-
-def open_deaf(url: str) -> socket.socket:
-    """Open a WebSocket and never read from it."""
-    host = url.removeprefix("http://").rstrip("/")
-    name, port = host.split(":")
-    made = socket.create_connection((name, int(port)))
-    made.setsockopt(socket.SOL_SOCKET, socket.SO_RCVBUF, 4096)
-    lines = [
-        "GET /live HTTP/1.1", f"Host: {host}", f"Origin: http://{host}", "Upgrade: websocket",
-        "Connection: Upgrade", "Sec-WebSocket-Key: AAAAAAAAAAAAAAAAAAAAAA==",
-        "Sec-WebSocket-Version: 13", "", "",
-    ]  # fmt: skip
-    made.sendall("\r\n".join(lines).encode())
-    return made
-
-
 def measure_stops(count: int) -> dict[str, Any]:
     """Stop so many tests by a click, with five watchers; ms from the click to the trip."""
     taken: list[Stopped] = []
     with laboratory() as lab, browser() as opened:
-        _, url = lab.serve()
-        with watchers(url, WATCHERS, silent=False):
+        server, url = lab.serve()
+        with watchers(server, url, WATCHERS, silent=False):
             page = opened.open(url + "#live")
             page.run(PRESSED)
             taken = [_stop_once(lab, page, f"stop{k}") for k in range(count)]
@@ -273,12 +229,15 @@ def _latencies(lab: Laboratory, name: str, seconds: float, watched: bool) -> Any
         lab.run(name, seconds).wait()
     else:
         server, url = lab.serve()
-        with watchers(url, WATCHERS, silent=True):
+        with watchers(server, url, WATCHERS, silent=True) as received:
             lab.run(name, seconds).wait()
         server.terminate()
         server.wait()
     timing = read(lab.folder / "runs" / name / "record.h5").timing
     assert timing is not None
+    if watched:
+        for each in received:
+            each.check(timing.latency.size)
     return 1e6 * timing.latency[1024:]
 
 
@@ -333,7 +292,7 @@ def measure_memory(seconds: float) -> dict[str, Any]:
     taken: list[tuple[float, float]] = []
     with laboratory() as lab:
         server, url = lab.serve()
-        with watchers(url, WATCHERS, silent=True):
+        with watchers(server, url, WATCHERS, silent=True):
             lab.run("long", seconds + 60.0)
             lab.attach("long")
             begun = time.monotonic()

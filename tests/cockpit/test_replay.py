@@ -10,6 +10,7 @@ from rths.config.plan import load
 from rths.run.run_directory import RunDirectory
 from rths.run.virtual import rehearse
 from rths.studies.wallace2005.three_ways import PLAN
+from tests.cockpit.test_view import read
 
 
 @pytest.fixture(scope="module")
@@ -51,6 +52,21 @@ def test_speed_pause_and_jump(folder):
     assert replay.take_rows()[0, 0] == 2500
     replay.jump(float("1e9"))
     assert replay.is_over
+
+
+def test_frames_begin_anew_after_a_jump(folder):
+    now = [0.0]
+    replay = Replay(folder, lambda: now[0])
+    taken = []
+    for jump in (None, 2.0):
+        if jump is not None:
+            replay.jump(jump)
+        for _ in range(5):
+            now[0] += 0.1
+            taken.append(read(replay.take_frame())[1][0])
+    stride = replay.view.stride
+    assert np.concatenate(taken[:5]).tolist() == list(range(0, 500, stride))
+    assert np.concatenate(taken[5:]).tolist() == [k for k in range(2000, 2500) if k % stride == 0]
 
 
 @pytest.mark.parametrize("number", [float("nan"), float("inf"), -float("inf")])

@@ -11,7 +11,7 @@ import pytest
 
 import rths.config
 from rths.cockpit.seen_signals import FIRST, see_signals
-from rths.cockpit.view import HISTORY, View
+from rths.cockpit.view import ESTIMATE, HISTORY, View
 from rths.config.plan import load
 from rths.metrics.tracking_error_energy import tracking_error_energy
 from rths.run.virtual import simulate
@@ -66,13 +66,26 @@ def test_portions_of_any_size_show_the_same(test, rows):
 
 def test_frames_hold_what_was_recorded(test, record, rows):
     view = View(see_signals(test))
-    head, columns = read(view.add(rows))
+    view.add(rows)
+    head, columns = read(view.frame_since(0))
     named = dict(zip(["tick", *view.columns], columns, strict=True))
     stride = view.stride
     for key, name in (("target0", "integrator.target"), ("force0", "feedback.force")):
         expected = record[name][::stride, 0]
         assert np.allclose(named[key], expected, rtol=1e-6, atol=0)  # float32
     assert head["first"] == 0
+
+
+def test_a_frame_begins_behind_the_samples_that_were_given(test, rows):
+    view = View(see_signals(test))
+    assert view.frame_since(0) is None
+    view.add(rows[:1000])
+    given = view.drawn
+    assert view.frame_since(given) is None
+    view.add(rows[1000:1500])
+    head, columns = read(view.frame_since(given))
+    assert head["first"] == columns[0, 0] == given * view.stride
+    assert columns.shape[1] == view.drawn - given == head["count"]
 
 
 def test_energy_is_that_of_the_metric(test, record, rows):
@@ -83,6 +96,21 @@ def test_energy_is_that_of_the_metric(test, record, rows):
     target, measured, force = (record[n][:, 0] for n in names)
     expected = tracking_error_energy(target, measured, record.tick, force)
     assert view._energies[0] == pytest.approx(expected[-1], rel=1e-9)
+
+
+def test_delay_and_gain_are_estimated_twice_a_second_however_often_they_are_told(test, rows):
+    view = View(see_signals(test))
+    told = []
+    for part in np.array_split(rows, 80):  # 50 ms each
+        view.add(part)
+        told.append(view.state()["margins"][0]["at"])
+    pauses = np.diff(np.unique(told))
+    one = 52 * test.tick  # rows of a part
+    assert np.all((pauses > ESTIMATE - 1e-9) & (pauses < ESTIMATE + one))
+    assert told[-1] >= view.time - ESTIMATE
+    kept = [at for at, _ in view.about()["delays"]]
+    assert kept == np.unique(told)[-len(kept) :].tolist()
+    assert len(kept) >= 6
 
 
 def test_a_guard_is_a_bar_with_its_marks(test, record, rows):
@@ -107,7 +135,7 @@ def test_memory_does_not_grow(test, rows):
     kept = view._drawn.last()
     assert np.ptp(kept[:, 0]) * test.tick <= HISTORY
     assert view._drawn._kept.nbytes < 5e6
-    assert len(view._delays) <= 300
+    assert len(view._delays) <= 120
 
 
 def test_not_a_number_does_no_harm(test, rows):

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import gc
+import os
 from ctypes import c_int64
 
 import pytest
@@ -11,6 +12,7 @@ from rths.config.plan import load
 from rths.loop.cycle import RAISED
 from rths.loop.row import GO_ON
 from rths.realtime import loop_process, supervisor
+from rths.realtime.control_words import ControlWord
 from rths.realtime.ending import Ending
 from rths.realtime.machine import Allowance
 from rths.realtime.ring import SharedRing, spare_status
@@ -144,6 +146,27 @@ def test_the_status_is_not_written_into_a_folder_that_somebody_has_put_in_the_pl
     finally:
         gc.enable()
         ring.remove()
+
+
+def test_a_loop_says_which_process_it_is_before_it_is_ready(monkeypatch, tmp_path):
+    directory, told = RunDirectory(tmp_path / "run"), []
+    directory.make()
+    test = load(PLAN, {"clock.duration": 0.2})
+    _, ring = supervisor._prepare(test, directory, supervisor.Pace())
+    for name, stands in {
+        "obey_signals": lambda words: None,
+        "_prepare": lambda *_: (None, dict, None),
+        "claim": lambda priority: [],
+        "_wait": lambda ring, arming: told.append(ring.read(ControlWord.PROCESS)),
+    }.items():
+        monkeypatch.setattr(loop_process, name, stands)
+    try:
+        assert ring.read(ControlWord.PROCESS) == 0
+        loop_process.main(directory.folder)
+    finally:
+        gc.enable()
+        ring.remove()
+    assert told == [os.getpid()]
 
 
 def test_a_simulated_link_is_left_as_before(monkeypatch, tmp_path):

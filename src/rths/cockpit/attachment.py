@@ -91,6 +91,11 @@ class Attachment:
         """Whole periods by which the loop has slipped."""
         return self.ring.read(ControlWord.SLIPS)
 
+    @property
+    def process(self) -> int:
+        """The loop's process; 0 before it is there."""
+        return self.ring.read(ControlWord.PROCESS)
+
     def take_rows(self) -> NDArray[np.float64]:
         """Copy the rows since the last look; what was overwritten meanwhile is left out (1)."""
         written = self.ring.read(ControlWord.WRITTEN)

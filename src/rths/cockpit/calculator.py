@@ -28,6 +28,11 @@ class Calculator:
         self._turn = asyncio.Lock()
         self._asking: asyncio.Task[str] | None = None
 
+    @property
+    def process(self) -> int | None:
+        """The process that computes; None if there is none."""
+        return None if self._process is None else self._process.pid
+
     async def ask(self, task: str, **given: Any) -> str:
         """Give the answer as JSON text; one that did not come says so.
 

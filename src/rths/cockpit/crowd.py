@@ -12,7 +12,7 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 
 MOST_WAITING = 120
-"""Messages that wait for one page: two seconds."""
+"""Messages that wait for one page: two seconds of the operator's, five of a watcher's."""
 PATIENCE = 5.0
 """Seconds after which a page that takes nothing is cut off."""
 MOST_PAGES = 64
@@ -33,6 +33,8 @@ class Onlooker:
     )
     behind: float | None = None
     """Since when it has been behind."""
+    given: int = 0
+    """Samples of the test that it has been given, or has missed by being behind."""
 
     def put(self, message: Message) -> None:
         """Put a message into the queue; cut the page off if there was no room for long."""

@@ -73,8 +73,7 @@ class Desk:
                 serving.cancel()
 
         page = live.crowd.enter(address, cut_off)
-        for message in live.greeting():
-            page.put(message)
+        live.greet(page)
         sending, pace = asyncio.create_task(_send(socket, page)), Pace()
         try:
             async for text in socket.iter_text():

@@ -50,7 +50,7 @@ class Replay:
         self._seen = self._find_signals(self.run)
         self._clock, self._seen_at = clock, clock()
         self.speed, self.at = 1.0, 0.0
-        self._taken = 0
+        self._taken = self._given = 0
         self.view = View(self._seen)
 
     @staticmethod
@@ -77,7 +77,7 @@ class Replay:
             raise ValueError
         end = len(self._rows) * self.tick
         self.at = min(max(second, 0.0), end)
-        self._taken = round(self.at / self.tick)
+        self._taken, self._given = round(self.at / self.tick), 0
         self.view = View(self._seen)
         if self._limits is not None:
             self.view.set_limits(self._limits)
@@ -108,6 +108,13 @@ class Replay:
             times = self._latency[first : first + len(rows)]
             head[: len(times), ROW_HEADER.index("latency")] = times
         return np.concatenate([head, rows], axis=1)
+
+    def take_frame(self) -> bytes | None:
+        """Give the samples that are due as a frame of the view; None if there are none."""
+        self.view.add(self.take_rows())
+        frame = self.view.frame_since(self._given)
+        self._given = self.view.drawn
+        return frame
 
     def about(self) -> dict[str, Any]:
         """Tell a page what is played."""

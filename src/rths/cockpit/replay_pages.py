@@ -12,9 +12,10 @@ from starlette.websockets import WebSocket, WebSocketDisconnect
 
 from rths.cockpit.calculator import Calculator
 from rths.cockpit.entrance import send_or_cut
-from rths.cockpit.live_test import LOOK, TELL
+from rths.cockpit.live_test import TELL
 from rths.cockpit.pace import Pace
 from rths.cockpit.packed import plain
+from rths.cockpit.portions import LOOK
 from rths.cockpit.replay import Replay
 from rths.cockpit.run_pages import RunPages
 from rths.plain_text import make_plain
@@ -92,7 +93,7 @@ async def _send_frames(socket: WebSocket, replay: Replay) -> None:
         await _greet(socket, replay)
         looks = 0
         while True:
-            frame = replay.view.add(replay.take_rows())
+            frame = replay.take_frame()
             if frame is not None:
                 await send_or_cut(socket, frame)
             if looks % round(TELL / LOOK) == 0:

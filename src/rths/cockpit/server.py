@@ -17,6 +17,7 @@ from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
 from rths.cockpit.admission import Admission
+from rths.cockpit.aside import Aside
 from rths.cockpit.asked import MOST_BYTES
 from rths.cockpit.binding import Binding
 from rths.cockpit.calculator import Calculator
@@ -42,7 +43,9 @@ ALONE = 15.0
 def build(root: Path, plans: Path, plan: str, only: Path | None = None) -> tuple[Starlette, Desk]:
     """Build the application over a folder of runs and a folder of plans."""
     quick, thorough = Calculator(), Calculator(steps_back=LESS_PRIORITY)
-    live = LiveTest(root, only, thorough)
+    computing = (quick, thorough)
+    aside = Aside(lambda: [os.getpid(), *(c.process for c in computing if c.process is not None)])
+    live = LiveTest(root, only, thorough, aside)
     desk = Desk(live)
     pages = PlanPages(plans, plan, root, quick, thorough)
     runs = RunPages(root, live, thorough, A_LITTLE_LESS)
@@ -51,8 +54,8 @@ def build(root: Path, plans: Path, plan: str, only: Path | None = None) -> tuple
     async def lifespan(app: Starlette) -> AsyncIterator[None]:
         await asyncio.to_thread(warm_up)
         desk.watch_leaving()
-        work = (live.follow(), live.follow_files(), pages.warm_up())
-        tasks = [asyncio.create_task(each) for each in work]
+        follow = (live.follow(), live.follow_files(), live.follow_others())
+        tasks = [asyncio.create_task(each) for each in (*follow, pages.warm_up())]
         try:
             yield
         finally:

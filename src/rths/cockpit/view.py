@@ -31,8 +31,11 @@ HISTORY = 60.0
 """Seconds that a page gets when it is opened or reloaded."""
 PUNCTUAL = 10.0
 """Seconds over which punctuality is told."""
-MOST_DELAYS = 300
-"""Estimates of the delay that a page gets when it is opened: a minute of them."""
+ESTIMATE = 0.5
+"""Seconds of the test between two estimates of delay and gain: a quarter of their window. Each
+takes some milliseconds of the cockpit, and neighbours share most of their rows."""
+MOST_DELAYS = round(HISTORY / ESTIMATE)
+"""Estimates of the delay that a page gets when it is opened."""
 KEYS = ("target", "measured", "command", "force")
 TICK, LATENCY = ROW_HEADER.index("tick"), ROW_HEADER.index("latency")
 
@@ -46,6 +49,8 @@ class View:
         self.stride = max(1, int(rate / SHOWN_RATE + 1e-9))
         self.columns = self._name_columns()
         self._drawn = Rolling(round(HISTORY * rate / self.stride), 1 + len(self.columns))
+        self.drawn = 0
+        """Samples that were drawn since the beginning."""
         self._motions = Rolling(round(WINDOW * rate), 2 * len(seen.motions))
         self._latencies = Rolling(round(PUNCTUAL * rate), 1)
         self.margins = [LiveMargin() for _ in seen.motions]
@@ -79,10 +84,10 @@ class View:
     def _has_energy(self, motion: dict[str, int]) -> bool:
         return self.seen.every_tick and {"target", "measured", "force"} <= set(motion)
 
-    def add(self, rows: Array) -> bytes | None:
-        """Take new rows; give the frame (1) of those that are drawn, None if there are none."""
+    def add(self, rows: Array) -> None:
+        """Take new rows."""
         if not len(rows):
-            return None
+            return
         self._last = rows[-1].copy()
         self._latencies.add(rows[:, [LATENCY]])
         self._worst = max(self._worst, float(np.nanmax(rows[:, LATENCY], initial=0.0)))
@@ -101,7 +106,12 @@ class View:
         drawn = np.column_stack([rows[:, TICK], *columns, rows[:, LATENCY]])
         drawn = drawn[rows[:, TICK] % self.stride == 0]
         self._drawn.add(drawn)
-        return self._frame("rows", drawn) if len(drawn) else None
+        self.drawn += len(drawn)
+
+    def frame_since(self, given: int) -> bytes | None:
+        """Give the frame (1) of all samples but the first ``given``; None if there are no more."""
+        new = self.drawn - given
+        return self._frame("rows", self._drawn.last(new)) if new > 0 else None
 
     def _add_energy(self, c: int, motion: dict[str, int], rows: Array) -> Array:
         """Add E of metrics/tracking_error_energy.py, whose first sample has none."""
@@ -178,12 +188,12 @@ class View:
         return {"value": value, "level": level, "furthest": self._furthest.get(bar.name, 0.0)}
 
     def _margins(self) -> list[dict[str, Any]]:
-        """Estimate tracking anew, and tell it with the limits."""
+        """Estimate tracking anew if it is time, and tell it with the limits."""
         if not self.seen.every_tick:
             return [{"known": False, "why": "targets come once a step"} for _ in self.margins]
         found = self._motions.last()
-        fresh = self.time > self._tracked
-        self._tracked = self.time
+        fresh = self.time >= self._tracked + ESTIMATE
+        self._tracked = self.time if fresh else self._tracked
         told = []
         for c, margin in enumerate(self.margins):
             if fresh:
@@ -191,7 +201,7 @@ class View:
                 self._found[c] = estimate_tracking(*pair, self.seen.tick)
                 if (seen := self._found[c]) is not None:
                     margin.add(self.time, seen)
-            told.append(margin.describe(self._found[c]))
+            told.append({"at": self._tracked} | margin.describe(self._found[c]))
         if fresh and any(f is not None for f in self._found):
             each = [None if f is None else f.delay for f in self._found]
             self._delays.append([self.time, *each])

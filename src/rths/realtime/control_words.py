@@ -41,6 +41,8 @@ class ControlWord(IntEnum):
     """First value of the safety latch, float64, as the loop last wrote it."""
     SIGNAL = 13
     """Number of the signal that has reached the loop's process, or 0."""
+    PROCESS = 14
+    """Number of the loop's process, for whoever keeps out of its way; 0 before it is there."""
 
     @property
     def offset(self) -> int:

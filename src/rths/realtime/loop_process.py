@@ -48,6 +48,7 @@ def main(folder: Path) -> None:
     about, own = read_json(directory.session), folder.stat()
     test = load(directory.find_plan())
     ring = SharedRing.attach(Path(about["ring"]), about["width"])
+    ring.write(ControlWord.PROCESS, os.getpid())
     try:
         obey_signals(OperatorWords(test.live_layout, ring))
         arming, run, leave = _prepare(test, ring, about, directory)

@@ -111,7 +111,9 @@ export function showPunctuality(place, found, slips) {
 }
 
 export function showMachine(place, machine) {
-  if (place.children.length === machine.length) return;
+  const words = machine.map((a) => a.words).join("\n");
+  if (place.dataset.told === words) return;
+  place.dataset.told = words;
   place.replaceChildren(...machine.map((a) =>
     make("li", { class: a.granted ? "yes" : "no" }, make("b", { text: a.granted ? "yes" : "no" }), make("span", { text: a.words }))));
 }

@@ -7,7 +7,7 @@ import { Scope } from "./scope.js";
 import { TimePlot } from "./time_plot.js";
 import { digits } from "./units.js";
 
-const DELAYS = 330;  // estimates that are kept: a minute of five a second, and some
+const DELAYS = 130;  // estimates that are kept: a minute of two a second, and some
 
 export class Panels {
   // place: where they go; before: what is put before the names of their elements
@@ -61,7 +61,7 @@ export class Panels {
 
   show(told) {
     if (!this.about) return;
-    const before = this.state;
+    const before = this.margin;
     this.state = told;
     const margin = this.margin;
     showMargin(this.find, margin, told.certificate);
@@ -69,7 +69,7 @@ export class Panels {
     showPunctuality(this.find("punctuality"), told.punctuality, told.slips);
     showEvents(this.find("events"), told.events);
     showMachine(this.find("machine"), told.machine);
-    if (margin && margin.delay !== undefined && told.time !== before.time) this.delays.add([[told.time], [margin.delay]], 1);
+    if (margin && margin.delay !== undefined && !(before && before.at === margin.at)) this.delays.add([[margin.at], [margin.delay]], 1);
     const end = Math.max(told.time, this.scope.seconds);
     this.delayPlot.set([this.delays.last(0, DELAYS), this.delays.last(1, DELAYS)], [end - this.scope.seconds, end]);
   }

@@ -6,7 +6,7 @@ import { XYPlot } from "./xy_plot.js";
 import { byId } from "./dom.js";
 
 const LOOP_POINTS = 900;
-const SHORTEST = 12;  // ms between two pictures, with which some sixty a second are drawn
+const SHORTEST = 12;  // ms between two pictures, with which at most some sixty a second are drawn
 
 const TARGET = { name: "target", colour: "target", width: 3 };
 const MEASURED = { name: "measured", colour: "measured", width: 1.5 };
