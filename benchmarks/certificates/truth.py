@@ -60,6 +60,9 @@ UNSETTLED = ("grows", "lasts", "small")
 """Trends of which every run is run longer."""
 CHATTER = 0.3
 """Share of the motion by which noise may keep a loop moving before it is doubted."""
+UNEVEN, HALF = 1.5, 0.5
+"""Factor between the motions of channels from which on half of the pushes are measured by the one
+that moves most: a limit of the plan is as far away for all."""
 ALIKE = 1.4
 """Ratio up to which lasting swings are taken for the same."""
 
@@ -91,6 +94,8 @@ class Judge:
         self.limit = self.loop.limit / self.most
         self.largest = max(1.0, WITHIN * self.limit)
         """Largest push, as a multiple of the motion: a certificate answers for no more."""
+        self.uneven = bool(test.limits) and float(each.min()) * UNEVEN < self.most
+        """Whether a limit of the plan is further away for one channel than for another."""
         self.watches = WATCHES
         self.matters = MATTERS if self.loop.noisy else SILENT
         """Swing that matters, in motions."""
@@ -233,10 +238,13 @@ class Judge:
         one that does, within the same factor: a larger one would throw it beyond all limits.
         """
         shape, rate, way = self._draw_way()
+        length = self.motion
+        if self.uneven and self.rng.uniform() < HALF:
+            length, way = np.full_like(length, self.most), f"{way}, all alike"
         side, force, low, high = self.rng.choice([-1.0, 1.0]), size, 0.0, np.inf
         for _ in range(TRIES):
             pushed = self.loop.push(arena, side * force * self.most, shape, rate)
-            ratio = size / max(self._reach(pushed, base), 1e-12)
+            ratio = size / max(self._reach(pushed, base, length), 1e-12)
             if size < TUNED or 1 / BEYOND < ratio < CLOSE:
                 break
             low, high = (force, high) if ratio > 1 else (low, force)
@@ -247,13 +255,13 @@ class Judge:
                 force = float(np.sqrt(low * high))
         return pushed, way
 
-    def _reach(self, pushed: Rows, base: Rows) -> float:
-        """How far a push moves the targets at first, in motions."""
+    def _reach(self, pushed: Rows, base: Rows, length: Rows) -> float:
+        """How far a push moves the targets at first, in lengths of each channel."""
         ticks, targets = min(self.begin, len(base)), self.loop.test.channels
         rows, _ = self.loop.run(pushed, ticks)
         if len(rows) < ticks:
             return float("inf")
-        return float(np.abs((rows - base[:ticks]) / self.motion)[:, :targets].max(initial=0.0))
+        return float(np.abs((rows - base[:ticks]) / length)[:, :targets].max(initial=0.0))
 
     def _draw_way(self) -> tuple[Rows, float, str]:
         """Draw a mode, or a mixture of all of them, and the rate of its push, rad/s."""

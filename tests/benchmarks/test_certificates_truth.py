@@ -136,6 +136,7 @@ def test_a_structure_that_yields_is_not_thrown_beyond_what_was_asked():
         _, _, arena = judge._rehearse()
         silent = judge.loop.silence(arena)
         base = judge.loop.run(silent, judge.begin)[0]
-        reached = [judge._reach(judge._push(silent, base, 1.0)[0], base) for _ in range(12)]
+        pushes = [judge._push(silent, base, 1.0)[0] for _ in range(12)]
+        reached = [judge._reach(pushed, base, judge.motion) for pushed in pushes]
     assert min(reached) > 1 / CLOSE
     assert max(reached) < 5.0  # where it goes on by itself, the least force that starts it

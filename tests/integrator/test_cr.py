@@ -6,7 +6,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from numpy.testing import assert_allclose
 
+from rths.equation import EquationOfMotion
 from rths.integrator.cr import Cr
+from rths.loop.solo import respond
 from rths.report.integrator_accuracy import amplification
 
 
@@ -78,3 +80,29 @@ def test_a_release_by_the_printed_algorithm_would_be_of_first_order(
     assert printed[0] / printed[1] == pytest.approx(2.0, abs=0.1)
     assert ours[0] / ours[1] == pytest.approx(4.0, abs=0.1)
     assert printed[1] > 10 * ours[1]
+
+
+@pytest.mark.parametrize("parts", [1, 5])  # without and with the response
+def test_coupled_masses_follow_the_formulas(parts):
+    rng, n, dt = np.random.default_rng(5), 4, 0.01
+    root = rng.standard_normal((3, n, n))
+    M, C, K = (r @ r.T + n * np.eye(n) for r in root)
+    K *= 300.0
+    L, B = np.eye(1, n), rng.standard_normal((n, 2))
+    x, v = rng.standard_normal((2, n))
+    block = Cr().block(EquationOfMotion(M, C, K, L, B, x, v), dt, parts * n)
+    u = rng.standard_normal((60, 3))
+
+    alpha = np.linalg.solve(4 * M + 2 * dt * C + dt**2 * K, 4 * M)  # (4)
+    loads = u @ np.hstack([-L.T, B]).T
+    right = (M + dt / 2 * C + dt**2 / 4 * K) @ v - dt / 2 * (loads[0] - K @ x)
+    w = np.linalg.solve(M + dt**2 / 4 * K, right)  # so that (5) begins with v
+    want = []
+    for load in loads:
+        a = np.linalg.solve(M, load - K @ x - C @ w)  # (3)
+        v, old = w + dt / 2 * alpha @ a, x  # (5)
+        x, w = x + dt * w + dt**2 * alpha @ a, w + dt * alpha @ a  # (2), (1)
+        true = np.linalg.solve(M, load - K @ old - C @ v)
+        want.append(np.concatenate([x, old, v, true, v + dt * alpha @ a])[: parts * n])
+    # 60 steps of some hundred operations, each off by 1e-16 of the largest term
+    assert_allclose(respond(block, u), want, rtol=0.0, atol=1e-11 * np.abs(want).max())

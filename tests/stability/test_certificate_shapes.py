@@ -11,7 +11,8 @@ from rths.quantity import Positive, Real
 from rths.specimen.base import Specimen, describe
 from rths.stability.certificate import certify
 from rths.stability.disturbance import Pusher, Shapes, Start
-from rths.stability.quiet_end import QuietLoop, release_all
+from rths.stability.quiet_end import QuietLoop
+from rths.stability.quiet_pushes import release_all
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.structural_modes import modes_of
 from rths.stability.timeline import quiet_window_of

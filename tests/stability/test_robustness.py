@@ -203,7 +203,9 @@ def test_correlated_numbers_keep_their_own_distributions():
     [
         ({("a", "d"): 0.5}, "pair"),
         ({("a", "a"): 0.5}, "pair"),
-        ({("a", "b"): 1.5}, "correlation"),
+        ({("a", "b"): 1.5}, "between -1 and 1"),
+        ({("a", "b"): 1.0}, "leaves but one number.* Give less, as 0.999"),
+        ({("a", "b"): -1.0}, "leaves but one number.* Give less, as -0.999"),
         ({("a", "b"): 0.9, ("b", "c"): 0.9, ("a", "c"): -0.9}, "contradict"),
     ],
 )

@@ -7,7 +7,7 @@ import pytest
 
 from rths.stability.structural_modes import modes_of
 from rths.stability.trial import Bench
-from rths.stability.yardstick import CERTAIN, FAR, SHARE, largest_limit
+from rths.stability.yardstick import CERTAIN, FAR, SHARE, motion_bounds
 
 
 @pytest.fixture(scope="module")
@@ -52,14 +52,14 @@ def test_pushes_stay_within_the_limits_and_what_is_far_is_beyond_all_that_comes_
     for row in (target, moved):
         assert not found.is_lost(just * row)
         assert found.is_lost(1.02 * just * row)
-        assert not found.is_lost(1.02 * just * row, size=2.0)  # pushed by two motions
+        assert not found.is_lost(1.02 * just * row, 2.0)  # pushed by two motions
     assert not found.is_lost(just * found.limit * command)
     assert found.is_lost(1.02 * just * found.limit * command)
     assert found.is_lost(np.nan * command)
 
 
-def test_limits_of_motions_alone_are_lengths():
-    assert largest_limit({"specimen.force": 1e5}) == 0.0
-    assert (
-        largest_limit({"integrator.target[1]": [-0.03, 0.02], "compensator.command": 0.01}) == 0.03
-    )
+def test_limits_of_motions_alone_are_lengths(storeys):
+    assert np.isinf(motion_bounds(storeys(limits={"specimen.force": 1e5}))).all()
+    limits = {"integrator.target[1]": (-0.03, 0.02), "compensator.command": 0.05}
+    assert motion_bounds(storeys(limits=limits)).tolist() == [0.05, 0.02]
+    assert motion_bounds(storeys(limits={"compensator.command[0]": (0.0, 0.01)}))[0] == 0.01

@@ -15,7 +15,12 @@ A scheme that is linear in its memory z and its inputs u is one matrix a call,
     (z_k+1, y) = A (z_k, u_k)                                                                 (2)
 
 whatever the structure: a nonlinear restoring force is an input like the measured one. ``Scheme``
-lets its formulas be written as printed, each vector a form: rows over (z, u).
+lets its formulas be written as printed, each vector a form: rows over (z, u). Where z = (x, w) and
+the velocity w moves the displacement,
+
+    x_k+1 = x_k + dt w_k+1                                                                    (3)
+
+half of the rows of a large structure need not be multiplied: a step costs what is read of A.
 """
 
 from __future__ import annotations
@@ -104,6 +109,7 @@ P = fields(
     rows="rows of a map",
     maps="how many maps there are",
     again="map to go back to after the last",
+    step="dt if (3) holds, else 0",
     places=many("places of y in x, then the maps (2), each by columns"),
 )
 X = fields(
@@ -114,16 +120,20 @@ X = fields(
 @kernel
 def advance(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     m, rows, k = int(p[P.size]), int(p[P.rows]), int(x[X.map])
-    at = P.places + y.size + k * rows * (m + u.size)
-    z = x[m : m + rows]
-    for i in range(rows):
+    moved = m // 2 if p[P.step] > 0.0 else 0  # rows that (3) saves
+    multiplied = rows - moved
+    at = P.places + y.size + k * multiplied * (m + u.size)
+    z = x[m + moved : m + rows]
+    for i in range(multiplied):
         z[i] = 0.0
     for j in range(m + u.size):  # by columns: the rows do not wait for one another
         c = x[j] if j < m else u[j - m]
-        column = p[at : at + rows]
-        for i in range(rows):
+        column = p[at : at + multiplied]
+        for i in range(multiplied):
             z[i] += column[i] * c  # (2)
-        at += rows
+        at += multiplied
+    for i in range(moved):
+        x[m + i] = x[i] + p[P.step] * z[i]  # (3)
     for i in range(y.size):
         y[i] = x[int(p[P.places + i])]
     for j in range(m):
@@ -154,8 +164,12 @@ class Scheme:
         maps: Sequence[tuple[Sequence[NDArray[Any]], Sequence[NDArray[Any]]]],
         outputs: int,
         back: int = 0,
+        step: float = 0.0,
     ) -> Block:
-        """Yield the block of maps (next memory, response (1)) taken in turn, then from ``back``."""
+        """Yield the block of maps (next memory, response (1)) taken in turn, then from ``back``.
+
+        A ``step`` says that (3) holds, for a memory of two.
+        """
         n, parts = self.n, len(self.memory)
         rows, places = [list(after) for after, _ in maps], list[int]()
         for i in range(outputs // n):
@@ -167,13 +181,14 @@ class Scheme:
                     row.append(form)
                 same.append(True)
             places += range(same.index(True) * n, same.index(True) * n + n)
-        by_columns = [np.vstack(row).T.ravel() for row in rows]
+        by_columns = [np.vstack(row[1:] if step else row).T.ravel() for row in rows]
         states = X.pack(z=self.start, results=np.zeros(len(rows[0]) * n), map=0)
         params = P.pack(
             size=parts * n,
             rows=len(rows[0]) * n,
             maps=len(maps),
             again=back,
+            step=step,
             places=np.concatenate([places, *by_columns]),
         )
         return Block(advance, params, states, outputs, counters=[states.size + X.map])

@@ -24,7 +24,7 @@ import numpy as np
 from rths.equation import EquationOfMotion
 from rths.integrator._sparse import SparseScheme, sparse_pays
 from rths.integrator.base import ModelBased, Scheme, describe, register
-from rths.loop.block import Block
+from rths.loop.block import Block, Vector
 
 
 @register
@@ -53,9 +53,12 @@ class Cr(ModelBased):
             after = now + change  # (1)
             x_next = x + dt * after  # (2)
             v = now + change / 2  # (5)
-            a = np.linalg.solve(M, F - C @ v)
-            maps.append(((x_next, after), (x_next, x, v, a, v + change)))
-        return scheme.block(maps, outputs, back=1)
+            response: list[Vector] = [x_next]
+            if outputs > e.size:
+                a = np.asarray(np.linalg.solve(M, F - C @ v), float)
+                response += [x, v, a, v + change]
+            maps.append(((x_next, after), response))
+        return scheme.block(maps, outputs, back=1, step=dt)
 
     def _sparse_block(self, e: EquationOfMotion, dt: float, outputs: int) -> Block:
         """Yield the same block for many degrees of freedom: α a = 4 (4 M + ...)^-1 M a."""

@@ -216,6 +216,8 @@ def certify(test: HybridTest, margins: bool = True, share: float = 1.0) -> Certi
     roots, rest = _roots_at_rest(at_rest)
     decays = rest.growth_rate < 0
     proved = at_rest.is_linear and not rest.neutral and bench.superposes(decays)
+    if not proved and test.safety is not None and test.safety.fade_in:
+        bench = Bench(test, modes, share, fades=True)
     trial = None if proved else bench.try_test()
     found = _judge(bench, trial, rest)
     dominant = describe_roots(test, at_rest.linear, roots, modes, at_rest.response)
@@ -242,6 +244,7 @@ def certify(test: HybridTest, margins: bool = True, share: float = 1.0) -> Certi
         (
             *notes_of(trial, rest, bent),
             *_excess_note(bench, found.verdict),
+            *_fade_note(test, found.verdict),
             *tell_operating(operating),
         ),
         tuple(owner.label for owner in bent),
@@ -276,6 +279,14 @@ def _excess_note(bench: Bench, verdict: Verdict) -> tuple[str, ...]:
         return ()
     words = bench.excess
     return (f"{words[0].upper()}{words[1:]}; what was proved is that the loop decays.",)
+
+
+def _fade_note(test: HybridTest, verdict: Verdict) -> tuple[str, ...]:
+    """Say of a loop that is proved that it is another one while its command is faded in."""
+    seconds = 0.0 if test.safety is None else test.safety.fade_in
+    if verdict != "proved" or not seconds:
+        return ()
+    return (f"Proved of the loop as it is after {seconds:.3g} s, when its command is faded in.",)
 
 
 def _counterexample(

@@ -34,14 +34,24 @@ def correlation_matrix(paths: Sequence[str], given: Correlations) -> Vector:
         if unknown or pair[0] == pair[1]:
             remedy = f"Name two different ones of {', '.join(paths)}."
             raise InputError("correlated", pair, "is no pair of uncertain numbers", remedy)
-        if not -1 < value < 1:
-            raise InputError("correlated", value, "is no correlation", "Give it from -1 to 1.")
+        require_correlation(value, "correlated")
         i, j = (paths.index(path) for path in pair)
         R[i, j] = R[j, i] = value
     if np.linalg.eigvalsh(R).min() < DEFINITE:
         remedy = "If a goes with b and b with c, then a goes with c as well: give that too."
         raise InputError("correlated", dict(given), "contradict each other", remedy)
     return R
+
+
+def require_correlation(value: float, field: str) -> None:
+    """Refuse what is no correlation, or leaves but one number of two: R would be singular."""
+    if not -1 <= value <= 1:
+        remedy = "Give a number between -1 and 1, as 0.7."
+        raise InputError(field, value, "is no correlation", remedy)
+    if abs(value) == 1:
+        problem = "leaves but one number, as the other one follows from it"
+        remedy = f"Give less, as {0.999 * value:g}, or let only one of them vary."
+        raise InputError(field, value, problem, remedy)
 
 
 def draw_numbers(

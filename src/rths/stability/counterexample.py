@@ -23,7 +23,7 @@ from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.registry import find
 from rths.stability.quiet_end import amplitude
-from rths.stability.rehearsal import Pulse, Rehearsal
+from rths.stability.rehearsal import Pulse, Rehearsal, Stretch
 from rths.stability.structural_modes import Modes
 from rths.stability.trial import Bench, Trial
 
@@ -46,6 +46,8 @@ class Counterexample:
 
     test: HybridTest
     words: str
+    beside: HybridTest | None = None
+    """The same without the push: what the excitation alone moves shows nothing."""
 
     def as_dict(self) -> dict[str, Any]:
         """As plain words."""
@@ -58,7 +60,7 @@ def show_loss(
     """Give the shortest candidate that shows the loss; None if none does."""
     every = [*_candidates(bench, trial, modes, growth_rate, mode)]
     for found in sorted(every, key=lambda c: c.test.duration)[:TRIED]:
-        if found.test.clock.ticks <= MOST_TICKS and _shows(bench, found.test):
+        if found.test.clock.ticks <= MOST_TICKS and _shows(bench, found):
             return found
     return None
 
@@ -71,8 +73,8 @@ def _candidates(
     if trial is not None and trial.lost is not None:
         makers.append(partial(_cut, test, trial.lost, "the plan itself"))
     for s in trial.shadows if trial else ():
-        if s.outcome == "lost" and s.pulse is not None and not s.pulse.shaped:
-            makers.append(partial(_push, test, s.pulse, s.until))
+        if s.outcome == "lost" and s.pulse is not None:
+            makers.append(partial(_push, test, _at_interface(bench, s.pulse), s.until))
     for r in trial.releases if trial else ():
         if r.fate != "decays":
             if r.size:
@@ -91,9 +93,18 @@ def _candidates(
             continue
 
 
+def _at_interface(bench: Bench, pulse: Pulse) -> Pulse:
+    """The same pulse, or of one on all masses what a force at the interface comes nearest to."""
+    if not pulse.shaped:
+        return pulse
+    forces = bench.shapes.forces @ np.array(pulse.shaped)
+    nearest = -np.linalg.lstsq(bench.test.equation.L.T, forces, rcond=None)[0]
+    return replace(pulse, forces=tuple(nearest.tolist()), shaped=())
+
+
 def _push(test: HybridTest, pulse: Pulse, until: float) -> Counterexample:
     """(2)."""
-    return _cut(push(test, pulse), until, "a push")
+    return _cut(push(test, pulse), until, "a push", test)
 
 
 def _push_late(test: HybridTest, pulse: Pulse, time: float) -> Counterexample:
@@ -101,14 +112,17 @@ def _push_late(test: HybridTest, pulse: Pulse, time: float) -> Counterexample:
     until = pulse.first * test.tick + time
     longer = replace(test, duration=ceil(until / test.tick) * test.tick)
     when = " after the test" if pulse.first * test.tick >= test.duration else ""
-    return _cut(push(longer, pulse), until, f"a push{when}")
+    return _cut(push(longer, pulse), until, f"a push{when}", longer)
 
 
-def _cut(test: HybridTest, time: float, words: str) -> Counterexample:
+def _cut(
+    test: HybridTest, time: float, words: str, beside: HybridTest | None = None
+) -> Counterexample:
     """The test up to a time, in whole ticks."""
     ticks = max(1, ceil(time / test.tick - NO_TICK))
     short = min(test.duration, ticks * test.tick)
-    return Counterexample(replace(test, duration=short, name=f"{test.name}, lost"), words)
+    beside = None if beside is None else replace(beside, duration=short)
+    return Counterexample(replace(test, duration=short, name=f"{test.name}, lost"), words, beside)
 
 
 def push(test: HybridTest, pulse: Pulse) -> HybridTest:
@@ -153,14 +167,21 @@ def _strike(test: HybridTest, shapes: Vector, pulse: Pulse, time: float) -> Coun
     return Counterexample(named, "struck in the shape of a mode")
 
 
-def _shows(bench: Bench, test: HybridTest) -> bool:
+def _shows(bench: Bench, found: Counterexample) -> bool:
     """Tell whether a plan is lost, or moves more at its end than at its middle and matters."""
-    rehearsal, y = Rehearsal(test), bench.yardstick
-    stretch = rehearsal.run(rehearsal.start, rehearsal.ticks)
-    if not stretch.whole or y.is_lost(stretch.rows, y.limit):
+    stretch, y = _run(found.test), bench.yardstick
+    if not stretch.whole or y.is_lost(stretch.rows, y.shares(y.limit, alone=True)):
         return True
-    parts = np.array_split(stretch.rows, 4)
+    base = None if found.beside is None else _run(found.beside)
+    rows = stretch.rows if base is None or not base.whole else stretch.rows - base.rows
+    parts = np.array_split(rows, 4)
     if len(parts[-1]) < 2:
         return False
     end, middle = amplitude(parts[-1], y), amplitude(parts[1], y)
     return end > y.matters and end > GOES_ON * middle
+
+
+def _run(test: HybridTest) -> Stretch:
+    """Run a plan without its limits."""
+    rehearsal = Rehearsal(test)
+    return rehearsal.run(rehearsal.start, rehearsal.ticks)

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import pi, sqrt
+from math import lcm, pi, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -60,6 +60,8 @@ QUICKEST = 10.0
 """Fastest mode that is pushed in its shape, over the slowest: equal momentum moves it by a tenth,
 and as far only a hundred times the force, which tears a frame down. At the interface it is pushed
 all the same."""
+NONE = float(np.finfo(float).tiny) ** 0.5
+"""Reach of a mode that leaves the interface alone."""
 CLOSE = 1.1
 """Factor to either side within which a pulse has the size that was asked for: a specimen that gets
 stiffer is moved hardly further by twice the force."""
@@ -76,6 +78,13 @@ class Start:
     """Mode for whose half period a pulse lasts, from 0; after the last the shortest; -1: (2)."""
     shape: int = -1
     """Shape in which it acts on all masses (4), from 0; -1: at the interface."""
+    channel: int = -1
+    """Actuator that is pushed by itself, as far as its own limit allows, from 0; -1: all."""
+
+    @property
+    def alone(self) -> bool:
+        """Whether one actuator is pushed by itself."""
+        return self.channel >= 0
 
 
 def ladder(yardstick: Yardstick) -> Vector:
@@ -130,12 +139,8 @@ class Pusher:
         self._still = rehearsal.run(rest, self._watch, quiet=True, noise=False).rows
         e = rehearsal.test.equation
         mobility = np.abs(np.diag(e.L @ np.linalg.solve(e.M, e.L.T)))
-        self._guess = yardstick.motion * (2 * pi / periods.max()) ** 2 / mobility
+        self._stiffness = (2 * pi / periods.max()) ** 2 / mobility
         self.shapes = shapes
-        reach = np.max(shapes.moved / yardstick.motion[:, None], axis=0)
-        rates = 2 * pi * shapes.frequencies
-        none = np.finfo(float).tiny ** 0.5  # of a mode that leaves the interface alone
-        self._shaped = 0.5 * rates**2 / np.maximum(reach, none)
         self._known: dict[Start, Pulse] = {}
 
     def aim(self, start: Start, k: int) -> Start:
@@ -146,7 +151,21 @@ class Pusher:
         if start.size < self.yardstick.matters and k % 2:
             return replace(start, mode=self.modes)
         mode, turn = k % self.modes, k // self.modes
+        return self.aim_at(start, mode, turn)
+
+    def aim_at(self, start: Start, mode: int, turn: int) -> Start:
+        """Push a mode in one of its shapes; at every second turn an actuator by itself."""
+        if not self.yardstick.uneven:
+            return replace(start, mode=mode, shape=self.shapes.of_mode(mode, turn))
+        turn, alone = divmod(turn, 2)
+        if alone:
+            return replace(start, mode=mode, channel=turn % self.rehearsal.channels)
         return replace(start, mode=mode, shape=self.shapes.of_mode(mode, turn))
+
+    @property
+    def turns(self) -> int:
+        """Turns after which a mode has been pushed in all ways."""
+        return 2 * lcm(3, self.rehearsal.channels) if self.yardstick.uneven else 3
 
     def pulse(self, start: Start, first: int) -> Pulse:
         """Give the pulse of a start, from a tick on."""
@@ -162,7 +181,7 @@ class Pusher:
             """How far it moves of what was asked."""
             pulse = self._scale_guess(start, factor)
             seen = self.rehearsal.run(self.rest, self._watch, pulse, quiet=True, noise=False)
-            return self._way(seen.rows) / start.size if seen.whole else np.inf
+            return self._way(seen.rows, start) / start.size if seen.whole else np.inf
 
         return self._scale_guess(start, find_factor(share))
 
@@ -172,22 +191,29 @@ class Pusher:
         size = start.sign * start.size * factor
         if start.shape < 0:
             weights = np.random.default_rng(start.mode).uniform(WEAKEST, 1.0, m)
-            forces = size * weights * self._guess
+            weights = np.eye(m)[start.channel] if start.alone else weights
+            forces = size * weights * self.yardstick.lengths(start.alone) * self._stiffness
             return Pulse(first, int(self.lengths[start.mode]), tuple(forces.tolist()))
-        sizes = np.zeros(self._shaped.size)
-        sizes[start.shape] = size * self._shaped[start.shape]
-        ticks = max(SHORTEST, round(0.5 / (self.shapes.frequencies[start.shape] * tick)))
+        frequency = float(self.shapes.frequencies[start.shape])
+        sizes = np.zeros(self.shapes.frequencies.size)
+        sizes[start.shape] = size * 0.5 * (2 * pi * frequency) ** 2 / self._reach(start)
+        ticks = max(SHORTEST, round(0.5 / (frequency * tick)))
         return Pulse(first, ticks, (0.0,) * m, tuple(sizes.tolist()))
 
-    def _way(self, rows: Vector) -> float:
-        """How far the targets went from where they would have been, as a share of the motion."""
+    def _reach(self, start: Start) -> float:
+        """How far a shape moves the interface, in lengths of a start."""
+        moved = self.shapes.moved[:, start.shape] / self.yardstick.lengths(start.alone)
+        return float(max(moved.max(), NONE))
+
+    def _way(self, rows: Vector, start: Start) -> float:
+        """How far the targets went from where they would have been, in lengths of a start."""
         m = self.rehearsal.channels
         n = min(len(rows), len(self._still))
         if not n:
             return 0.0
         with np.errstate(all="ignore"):
             off = np.abs(rows[:n, :m] - self._still[:n, :m]).max(axis=0)
-            return float(np.max(off / self.yardstick.motion))
+            return float(np.max(off / self.yardstick.lengths(start.alone)))
 
 
 def find_factor(share: Callable[[float], float]) -> float:

@@ -146,18 +146,15 @@ def _entries(
     """Collect the entries of J from its columns and from what moves on; tell if all are finite."""
     place = np.full(size, -1)
     place[kept] = np.arange(kept.size)
-    rows = [place[[j + step for j, step in moving]]] if moving else []
-    at = [place[[j for j, _ in moving]]] if moving else []
-    values, finite = [np.ones(len(moving))] if moving else [], True
-    for j, (places, own) in columns.items():
-        seen, usable = place[places], np.isfinite(own)
-        finite = finite and bool(usable[seen >= 0].all())
-        usable &= seen >= 0
-        rows.append(seen[usable])
-        at.append(np.full(rows[-1].size, place[j]))
-        values.append(own[usable])
-    made = (np.concatenate(part) for part in (rows, at, values))
-    return Entries(kept.size, *made), finite
+    moved = np.array(moving, np.int64).reshape(-1, 2)
+    found = [(moved.sum(axis=1), np.ones(len(moving))), *columns.values()]
+    rows = place[np.concatenate([r for r, _ in found])]
+    values = np.concatenate([v for _, v in found])
+    sizes = np.array([1] * len(moving) + [v.size for v, _ in columns.values()], np.int64)
+    at = place[np.repeat(np.append(moved[:, 0], np.array(list(columns), np.int64)), sizes)]
+    seen, finite = rows >= 0, np.isfinite(values)
+    used = seen & finite
+    return Entries(kept.size, rows[used], at[used], values[used]), bool(finite[seen].all())
 
 
 @cache

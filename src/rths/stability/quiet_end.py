@@ -4,21 +4,18 @@
     m_4, m_3 = largest m_w in the last quarter of the windows, and in the one before
     decays: m_4 < matters,  or m_4 < SLOWER m_3                                                 (2)
     grows:  m_4 > GROWS m_3 and matters,  or it leaves for good
-    keeps:  neither; motions from several sizes that keep one and the same size are a cycle      (3)
-    further sizes  a_n (matters/a_n)^(u²),  u evenly in 0...1: more large ones than small ones   (4)
-    then pushes beside the one whose motion is left longest, from the longest of those on        (5)
+    keeps:  neither
 
-The loop is left alone, then pushed, without noise, by pulses of all sizes, lengths, shapes and
-signs: from rest, and while it still moves from the test. That a motion gets
-smaller is no end: it may come down to a cycle, and one that grows may learn. It is watched until it
-has fallen below what matters, is lost, or keeps its size for good, as long as the work allows. A
-fast motion that grows from next to nothing is seen in the changes from tick to tick long before it
-is seen in (1): while these grow, it is watched on.
+The loop is left alone, then pushed (`quiet_pushes`), without noise. That a motion gets smaller is
+no end: it may come down to a cycle, and one that grows may learn. It is watched until it has fallen
+below what matters, is lost, or keeps its size for good, as long as the work allows. A fast motion
+that grows from next to nothing is seen in the changes from tick to tick long before it is seen in
+(1): while these grow, it is watched on.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from itertools import pairwise
@@ -28,7 +25,7 @@ from typing import Literal
 import numpy as np
 
 from rths.loop.block import Vector
-from rths.stability.disturbance import Pusher, Start, ladder
+from rths.stability.disturbance import Pusher, Start
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.yardstick import Yardstick, half_way
 
@@ -43,21 +40,12 @@ WINDOWS, MOST_WINDOWS = 30, 400
 """Windows after which a release may be over, and must be; they are two slowest periods long."""
 WORK = 2_000_000
 """Steps of blocks that a release may take: some minutes of a small test in a tenth of a second."""
-MORE, MOST_WORK = 120, 36_000_000
-"""Further releases, and steps of blocks that all of them together may take, a second and a half:
-two modes are pushed ten times in each shape and to each side, so that a cycle is met that a tenth
-of the sizes of a single one of them leads to."""
+STILL_MOVING = 8
+"""Windows after the test in which it is pushed while it still moves."""
 GOLDEN = (sqrt(5) - 1) / 2
 """Turn by which sizes follow each other: any number of them lie evenly."""
 SEEN = 1e-9
 """Change from tick to tick, as a share of the motion, below which there is only round-off."""
-SAME = 1.25
-"""Factor within which two motions that keep their size are one, and beyond which pushes differ."""
-PUSH_FACTORS = (0.6, 1.6)
-"""Factors on a push whose motion was kept."""
-CLIMBS, CLIMB_FACTORS = 4, (0.8, 1.25, 1.6)
-"""Turns of (5), and factors on the push of the slowest decay: where it is slow another is near that
-is kept, as what yields comes to rest elsewhere after each push."""
 FALLEN = 0.05
 """Share of its first size, and of what matters, below which a release is over."""
 CREEPS, AWAY = 0.1, 4.0
@@ -94,6 +82,8 @@ class Release:
     pulse: Pulse | None = None
     shape: int = -1
     """Shape of the push, from 0; -1: at the interface."""
+    channel: int = -1
+    """Actuator that was pushed by itself, from 0; -1: all."""
     in_test: bool = False
     """Whether it was pushed in the test, and is watched on after it."""
 
@@ -105,8 +95,14 @@ class QuietLoop:
         self, rehearsal: Rehearsal, end: Vector, window: int, yardstick: Yardstick
     ) -> None:
         self.rehearsal, self.end, self.window, self.yardstick = rehearsal, end, window, yardstick
+        self._moved = 0
         self.rest = end
         """State from which it is pushed: the end of the test, or where that has come to rest."""
+
+    @property
+    def learns(self) -> bool:
+        """Whether a law adapts."""
+        return any(c.adapts for c in self.rehearsal.test.descriptions("compensator"))
 
     def settle(self) -> Release:
         """Leave the loop alone after its test; what comes to rest is pushed from there.
@@ -124,6 +120,23 @@ class QuietLoop:
         passed = self.rehearsal.run(self.rest, self.window, quiet=True, noise=False)
         self.rest = passed.state
 
+    def _pass_on(self) -> Vector:
+        """Give a state in which it still moves: another time after the test, evenly, each time.
+
+        The end of an excitation may be a kick that hides what a smooth one leaves: that is tried
+        twice as often.
+        """
+        begin = self._faded if self._moved % 3 else self.end
+        ticks = int(STILL_MOVING * self.window * (self._moved * GOLDEN % 1.0))
+        self._moved += 1
+        passed = self.rehearsal.run(begin, ticks, quiet=True, noise=False)
+        return passed.state if passed.whole else self.end
+
+    @cached_property
+    def _faded(self) -> Vector:
+        """The state after the test if its excitation is faded out in a window."""
+        return self.rehearsal.end_smoothly(self.end, self.window)
+
     def release(
         self, pusher: Pusher, start: Start, least: float = 0.0, *, moving: bool = False
     ) -> Release:
@@ -131,7 +144,7 @@ class QuietLoop:
 
         It is pushed at rest, or while it is still ``moving`` from the test.
         """
-        state = self.end if moving else self.rest
+        state = (self._pass_on() if self.learns else self.end) if moving else self.rest
         return self._watch(start, state, pusher.pulse(start, int(state[0])), least)[0]
 
     def watch_on(self, start: Start, state: Vector, pulse: Pulse) -> Release:
@@ -149,19 +162,19 @@ class QuietLoop:
         changes: list[float] = []
         places: list[Vector] = []
         fate: Fate | None = None
-        rows = np.zeros((0, 1))
+        rows, shares = np.zeros((0, 1)), self.yardstick.shares(start.size, start.alone)
         windows = min(self._most, int(least / (self.window * self.rehearsal.test.tick)))
         while fate is None and (len(sizes) < windows or not self._is_over(sizes, changes, places)):
             stretch = self.rehearsal.run(state, self.window, pulse, quiet=True, noise=False)
             state, rows = stretch.state, stretch.rows
-            if not stretch.whole or self.yardstick.is_lost(rows, start.size):
+            if not stretch.whole or self.yardstick.is_lost(rows, shares):
                 fate = "lost"
             else:
                 sizes.append(amplitude(rows, self.yardstick))
                 changes.append(amplitude(np.diff(rows, axis=0), self.yardstick))
                 places.append(self.yardstick.measure(rows).mean(axis=0))
         left, moves = (np.inf, np.inf) if fate else (sizes[-1], float(half_way(rows).max()))
-        size = start.size * float(self.yardstick.motion.max())
+        size = start.size * self.yardstick.unit(start.channel)
         watched = (float(state[0]) - float(begin[0])) * self.rehearsal.test.tick
         pitch = frequency_of(rows, self.rehearsal.test.tick)
         fate = fate or fate_of(sizes, self.yardstick.matters)
@@ -170,7 +183,7 @@ class QuietLoop:
         first, mode = max(sizes[:1], default=np.inf), start.mode + 1
         stays = fate == "decays" and lingers(sizes, self.yardstick.matters)
         ends = fate, first, left, pitch, watched, moves, rises(changes), stays
-        return Release(size, start.sign, mode, *ends, pulse, start.shape), state
+        return Release(size, start.sign, mode, *ends, pulse, start.shape, start.channel), state
 
     def _is_over(
         self, sizes: Sequence[float], changes: Sequence[float], places: Sequence[Vector] = ()
@@ -265,102 +278,3 @@ def frequency_of(rows: Vector, tick: float) -> float:
     if at[-1] == at[0]:  # one sample touches the mean
         return 0.0
     return float(periods / ((at[-1] - at[0]) * tick))
-
-
-def release_all(
-    loop: QuietLoop, pusher: Pusher, alone: Release, share: float = 1.0
-) -> list[Release]:
-    """Push with every size and sign, modes in turn, until a push is lost or a cycle is known.
-
-    ``alone`` is the loop without a push. Where a motion was kept, a smaller and a larger push tell
-    whether it has a size of its own. What has a memory comes to rest elsewhere each time: further
-    pushes, drawn by chance, find where it does not come to rest.
-    """
-    found = [alone]
-    kept = [r for r in found if r.fate == "keeps"]
-    if alone.fate in ("lost", "grows"):
-        return found
-    for j, size in enumerate(ladder(loop.yardstick)):
-        for k, sign in enumerate((1, -1)):
-            if kept and size < kept[-1].first:
-                continue  # below what the test has left moving it would be the same once more
-            start = pusher.aim(Start(0, float(size), sign, 0), 2 * j + k)
-            found.append(loop.release(pusher, start))
-            kept = [r for r in found if r.fate == "keeps"]
-            if found[-1].fate in ("lost", "grows") or is_cycle(kept):
-                return found
-    for start, moving in _further_starts(loop, pusher):
-        if kept or sum(_steps(loop, r) for r in found) > share * MOST_WORK:
-            break
-        found.append(loop.release(pusher, start, moving=moving))
-        kept = [r for r in found if r.fate != "decays"]
-        loop.wait()
-    if not kept:
-        found += _climb(loop, pusher, found)
-        kept = [r for r in found if r.fate != "decays"]
-    if kept and kept[-1].fate == "keeps":
-        found += _release_beside(loop, pusher, kept[-1])
-    return found
-
-
-def _climb(loop: QuietLoop, pusher: Pusher, found: Sequence[Release]) -> list[Release]:
-    """Push less and more than where a motion took longest to decay, and on from the slowest (5)."""
-    y, more = loop.yardstick, list[Release]()
-    slowest = max((r for r in found if r.size), key=lambda r: r.left, default=None)
-    for _ in range(CLIMBS):
-        if slowest is None or slowest.left <= y.matters or slowest.fate != "decays":
-            break
-        size, shape = slowest.size / float(y.motion.max()), slowest.shape
-        starts = [
-            Start(0, min(f * size, y.limit), slowest.sign, slowest.mode - 1, shape)
-            for f in CLIMB_FACTORS
-        ]
-        more += [loop.release(pusher, start) for start in starts]
-        best = max(more[-len(starts) :], key=lambda r: r.left)
-        slowest = best if best.left > slowest.left else None
-    return more
-
-
-def _further_starts(loop: QuietLoop, pusher: Pusher) -> Iterator[tuple[Start, bool]]:
-    """Go through all modes, shapes and signs again and again, each with other sizes (4).
-
-    The order is drawn with a fixed seed. At every third turn the loop is still moving: these have
-    sizes of their own, as those at rest would lie unevenly without them.
-    """
-    rng, y, modes = np.random.default_rng(13), loop.yardstick, range(pusher.modes)
-    ways = {(m, pusher.shapes.of_mode(m, t), s) for m in modes for t in range(3) for s in (1, -1)}
-    every = rng.permutation(sorted(ways)).tolist()
-    first = rng.uniform(size=len(every))
-    for k in range(MORE):
-        turn, i = divmod(k, len(every))
-        moving = turn % 3 == 2
-        u = (float(first[i]) + (turn // 3 if moving else turn - turn // 3) * GOLDEN) % 1.0
-        mode, shape, sign = every[i]
-        size = y.limit * (y.matters / y.limit) ** (u * u)  # (4)
-        yield Start(0, size, sign, mode, shape), moving
-
-
-def _steps(loop: QuietLoop, release: Release) -> float:
-    """Steps of blocks that a release has taken."""
-    rehearsal = loop.rehearsal
-    return release.time / rehearsal.test.tick * rehearsal.steps / rehearsal.ticks
-
-
-def _release_beside(loop: QuietLoop, pusher: Pusher, kept: Release) -> Iterator[Release]:
-    """Push a little less and a little more than where a motion was kept.
-
-    What moves without a push is pushed by as much as it moves.
-    """
-    size = kept.size / float(loop.yardstick.motion.max()) or kept.left
-    for factor in PUSH_FACTORS:
-        start = Start(0, factor * size, kept.sign, max(0, kept.mode - 1), kept.shape)
-        yield loop.release(pusher, start)
-
-
-def is_cycle(kept: Sequence[Release]) -> bool:
-    """Tell whether motions of several first sizes keep one and the same (3)."""
-    for r in kept:
-        same = [o.first for o in kept if r.left / SAME < o.left < r.left * SAME]
-        if max(same) > SAME * min(same):
-            return True
-    return False

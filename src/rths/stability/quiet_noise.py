@@ -3,6 +3,7 @@
     m_w as in the quiet end;   chatter: m_w > matters  and  m_w > LOUDER times its level before (1)
     length: if a law adapts, all that WORK allows: 20 min at 1 kHz, ten memories of two minutes  (2)
     then the same test once more, from the state in which the quiet has left the loop           (3)
+    what (1) holds of is listened to as long again: it falls if it rises to less than FALLS      (4)
 
 A law that walks in directions that nothing excites is seen in (1) if it gets that far, and in (3)
 by what it does to the next motion.
@@ -11,7 +12,7 @@ by what it does to the next motion.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
@@ -25,8 +26,13 @@ LOUDER = 4.0
 """Factor of (1) on the median of five windows: those of stationary noise differ by less."""
 NO_NOISE = 1e-300
 """Level of a loop that is at rest to the last bit: a rise from it is a rise, and no division."""
-LEVEL = 5
-"""Windows whose median is a level."""
+LEVEL, PART = 5, 8
+"""Windows whose median is a level, at least, and part of all of them: noise that moves a lightly
+damped mode comes and goes over tens of them, and is six times as loud as in its quietest five."""
+FEWEST = 2 * LEVEL
+"""Windows: a level, and as many in which something may rise."""
+FALLS = 0.7
+"""Part of a rise that the next may be of (4): a delay that swings lets a loop grow and decay."""
 WORK = 24_000_000
 """Steps of blocks that the quiet end may take, a second: a law was seen to walk for 850 s."""
 
@@ -47,6 +53,10 @@ class QuietNoise:
     """When it was lost, s after the end of the test."""
     again: bool = True
     """Whether the test was run once more and came to its end."""
+    falls: bool = False
+    """(4)."""
+    noisy: bool = True
+    """Whether there was any noise."""
 
     def chatters(self, matters: float) -> bool:
         """Tell whether (1) holds."""
@@ -58,34 +68,48 @@ def quiet_length(rehearsal: Rehearsal, window: int, share: float = 1.0) -> int:
     adapts = any(c.adapts for c in rehearsal.test.descriptions("compensator"))
     wanted = WORK if adapts else max(10 * window, rehearsal.ticks)
     each = rehearsal.steps / rehearsal.ticks
-    return max(4, int(min(wanted, share * WORK / each) / window))
+    return max(FEWEST, int(min(wanted, share * WORK / each) / window))
 
 
 def listen(line: Timeline, yardstick: Yardstick, window: int, windows: int) -> QuietNoise:
     """Let the loop go on with nothing but its noise, then run the test once more (3)."""
-    rehearsal, tick = line.rehearsal, line.rehearsal.test.tick
-    state, sizes, pitch = line.end, [], 0.0
+    tick = line.rehearsal.test.tick
+    state, sizes, pitch = _listen_on(line, yardstick, window, windows, line.end)
+    since = (float(state[0]) - float(line.end[0])) * tick
+    if sizes[-1] == np.inf:
+        return QuietNoise(since, 0.0, np.inf, pitch, since, False)
+    again = _run_again(line, yardstick, state)
+    noisy = line.rehearsal.noisy
+    found = QuietNoise(since, *_rise(sizes), pitch, None, again, noisy=noisy)
+    if not found.chatters(yardstick.matters):
+        return found
+    _, later, _ = _listen_on(line, yardstick, window, windows, state)
+    return replace(found, falls=max(later) < FALLS * found.largest)
+
+
+def _listen_on(
+    line: Timeline, yardstick: Yardstick, window: int, windows: int, state: Vector
+) -> tuple[Vector, list[float], float]:
+    """Go on from a state; give the last one, sizes by window, infinite if lost, and frequency."""
+    rehearsal, sizes, pitch = line.rehearsal, list[float](), 0.0
     for _ in range(windows):
         stretch = rehearsal.run(state, window, quiet=True)
         state = stretch.state
         if not stretch.whole or yardstick.is_lost(stretch.rows):
-            since = (float(state[0]) - float(line.end[0])) * tick
-            at = frequency_of(stretch.rows, tick)
-            return QuietNoise(since, 0.0, np.inf, at, since, False)
+            return state, [*sizes, np.inf], frequency_of(stretch.rows, rehearsal.test.tick)
         sizes.append(amplitude(stretch.rows, yardstick))
         if sizes[-1] >= max(sizes[len(sizes) // 2 :]):
-            pitch = frequency_of(stretch.rows, tick)
-    level, largest = _rise(sizes)
-    again = _run_again(line, yardstick, state)
-    return QuietNoise(windows * window * tick, level, largest, pitch, None, again)
+            pitch = frequency_of(stretch.rows, rehearsal.test.tick)
+    return state, sizes, pitch
 
 
 def _rise(sizes: Sequence[float]) -> tuple[float, float]:
     """Level before the largest rise, and the size to which it rose; of a decay the last level."""
-    found = float(np.median(sizes[-LEVEL:])), 0.0
+    each = max(LEVEL, len(sizes) // PART)
+    found = float(np.median(sizes[-each:])), 0.0
     level = np.inf
-    for k in range(LEVEL, len(sizes)):
-        level = min(level, float(np.median(sizes[k - LEVEL : k])))
+    for k in range(each, len(sizes)):
+        level = min(level, float(np.median(sizes[k - each : k])))
         if sizes[k] * max(found[0], NO_NOISE) > found[1] * max(level, NO_NOISE):
             found = level, sizes[k]
     return found

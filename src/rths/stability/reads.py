@@ -115,11 +115,12 @@ def reads_of(
     used = (row[entries.rows] >= 0) & (is_state | (given >= 0))[entries.columns]
     rows, at, values = row[entries.rows[used]], entries.columns[used], entries.values[used]
     free = given[at] < 0
-    read, which = np.unique(
-        np.stack([base[at[free]], delay[at[free]]]), axis=1, return_inverse=True
+    coordinate, which = np.unique(at[free], return_inverse=True)
+    read, same = np.unique(
+        np.stack([base[coordinate], delay[coordinate]]), axis=1, return_inverse=True
     )
     column = given[at] + read.shape[1]
-    column[free] = which.ravel()
+    column[free] = same.ravel()[which]
     matrix = np.zeros((states.size + outputs.size, read.shape[1] + inputs.size))
     np.add.at(matrix, (rows, column), values)
     own = tuple(r[np.isin(r, states)] for r in rings)

@@ -2,19 +2,23 @@
 
     z_(k+n) = F_k^n(z_k),   z: the state of all blocks and the bus, k: the tick                  (1)
     f -> f + a_c  from tick k_1 to k_2          a pulse on the force that the integrator sees    (2)
-    B e -> B e + S b                            a pulse on all masses, in given shapes S         (3)
+    B e -> B e + S b π/2 sin π (k-k_1)/(k_2-k_1)  a pulse on all masses, in given shapes S       (3)
+    e -> e (1 + cos π (k - k_0)/n)/2            an excitation that is faded out from tick k_0    (4)
 
 Excitation, noise, faults and laws that adapt are all in it; limits and guards are not, so that what
 they would end is seen to its end. In the quiet loop of the same arena nothing drives: the signal of
-the excitation is zero, all else goes on. A pulse is what a hand on the structure would do, at its
-interface (2) or anywhere (3): all states that it reaches stay consistent with each other, and no
-sensor lies.
+the excitation is zero, all else goes on; before that it can be faded out (4), as its end may be a
+kick. A pulse is what a hand on the structure would do, at its interface (2) or anywhere (3): all
+states that it reaches stay consistent with each other, and no sensor lies. (2) is a blow with all
+that is in it, (3) moves one mode as purely as can be: a law that learns is taught most by the one,
+and least by the other.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 from functools import cached_property
+from math import cos, pi, sin
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,16 +31,20 @@ from rths.loop.fields import fields, many
 from rths.loop.layout import Layout
 from rths.loop.own_kernels import rehearse_own
 from rths.loop.wiring import Owner, Placed, Wiring
+from rths.safety.path import FADE, fade
 
 MOTION = ("integrator.target", "compensator.command", "transfer.displacement")
 """Signals that are compared, all of them lengths."""
 AS_ONE = 64
 """States of a structure or its integrator up to which a step counts as one: buildings of a dozen
 storeys."""
-PULSE = "pulse"
-"""Role of the blocks that disturb."""
+PULSE, FADE_OUT = "pulse", "fade out"
+"""Roles of the blocks that disturb, and of the one that ends the excitation."""
+NEVER = 1e18
+"""Call in which a fade begins that is not asked for."""
 Slots = NDArray[np.int64]
 P = fields(first="first tick", last="first tick after it", sizes=many("a_c, or all of b, N"))
+E = fields(first="first call of the fade", calls="calls that it takes")
 X = fields(tick="ticks so far")
 
 
@@ -51,8 +59,10 @@ def add_pulse(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
 @kernel
 def push_all(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     on = p[P.first] <= x[X.tick] < p[P.last]
+    s = (x[X.tick] + 0.5 - p[P.first]) / max(p[P.last] - p[P.first], 1.0)
+    r = 0.5 * pi * sin(pi * s) if on else 0.0
     for i in range(y.size):
-        y[i] = p[P.sizes + i] if on else 0.0  # (3)
+        y[i] = p[P.sizes + i] * r  # (3)
     x[X.tick] += 1.0
 
 
@@ -61,6 +71,15 @@ def stand_still(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     for i in range(y.size):
         y[i] = 0.0
     x[0] += 1.0  # the first state of every excitation counts its calls
+
+
+@kernel
+def fade_out(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
+    s = (x[X.tick] - p[E.first]) / p[E.calls]
+    r = 1.0 if s <= 0.0 else (0.5 + 0.5 * cos(pi * s) if s < 1.0 else 0.0)  # (4)
+    for i in range(y.size):
+        y[i] = r * u[i]
+    x[X.tick] += 1.0
 
 
 @dataclass(frozen=True)
@@ -89,12 +108,20 @@ class Rehearsal:
     A state is what of the arena changes in a run: the bus, and the states of all blocks.
     """
 
-    def __init__(self, test: HybridTest, shapes: Vector | None = None) -> None:
-        """Rehearse a test; ``shapes`` are the columns S of (3), forces on each of the masses."""
+    def __init__(
+        self, test: HybridTest, shapes: Vector | None = None, *, fades: bool = False
+    ) -> None:
+        """Rehearse a test; ``shapes`` are the columns S of (3), forces on each of the masses.
+
+        Where it ``fades``, the command is faded in as [safety] says: a law that learns sees it.
+        """
         bare = replace(test, limits={}, safety=None, guards=(), hardware=None, record=MOTION)
         wiring = connect(bare, MOTION)
+        _place_fade_out(wiring)
         for c in range(test.channels):
             _place_pulse(wiring, c)
+            if fades:
+                _place_fade(wiring, test, c)
         if shapes is not None:
             _place_push(wiring, bare, shapes)
         self.test, self.layout = test, Layout.of(wiring, MOTION)
@@ -130,6 +157,10 @@ class Rehearsal:
         """The state before the first tick."""
         return self.layout.initial[self.slots]
 
+    def end_smoothly(self, state: Vector, ticks: int) -> Vector:
+        """Fade the excitation out (4) from a state on, without noise; give the state after that."""
+        return self.run(state, ticks, noise=False, fade_out=ticks).state
+
     def run(
         self,
         state: Vector,
@@ -138,6 +169,7 @@ class Rehearsal:
         *,
         quiet: bool = False,
         noise: bool = True,
+        fade_out: int = 0,
     ) -> Stretch:
         """Go on from a state for some ticks, with a pulse on the way, with or without noise."""
         arena = self._arena
@@ -148,11 +180,20 @@ class Rehearsal:
         if pulse is not None:
             self._write_pulse(arena, pulse)
         first = int(state[0])
+        if fade_out:
+            self._write_fade_out(arena, first, fade_out)
         rows = np.zeros((ticks, self.layout.record_slots.size))
         (self._quiet if quiet else self._driven)(first, ticks, rows, self._status)
         done = int(self._status[0])
         arena[0] = first + done
         return Stretch(rows[:done], arena[self.slots], bool(self._status[1] < 0))
+
+    def _write_fade_out(self, arena: Vector, first: int, ticks: int) -> None:
+        for placed, place in zip(self.layout.placed, self.layout.places, strict=True):
+            if placed.role == FADE_OUT:
+                every = placed.every  # the block counts its own calls
+                own = E.pack(first=-(-first // every), calls=max(1, ticks // every))
+                arena[place.p : place.p + own.size] = own
 
     def _write_pulse(self, arena: Vector, pulse: Pulse) -> None:
         each: list[tuple[float, ...]] = [(force,) for force in pulse.forces]
@@ -195,6 +236,35 @@ def _place_pulse(wiring: Wiring, channel: int) -> None:
     wiring.placed[k] = replace(reader, inputs=read)
     put = Placed(owner, block, (slot,), own, reader.every, reader.phase)
     wiring.placed.insert(k, put)
+
+
+def _place_fade_out(wiring: Wiring) -> None:
+    """Let the signal of the excitation be changed in place, as soon as it is written."""
+    for k, p in enumerate(wiring.placed):
+        if p.role == "excitation" and not p.owner.part:  # a part is what looks ahead
+            params, states = E.pack(first=NEVER, calls=1), X.pack(tick=0)
+            block = Block(fade_out, params, states, p.block.outputs, counters=[X.tick])
+            slots = tuple(p.output_slots)
+            put = Placed(Owner(FADE_OUT), block, slots, p.output, p.every, p.phase)
+            wiring.placed.insert(k + 1, put)
+            return
+
+
+def _place_fade(wiring: Wiring, test: HybridTest, channel: int) -> None:
+    """Put the fade of a command between it and the actuator, which alone sees it."""
+    (slot,) = wiring.slots(f"compensator.command[{channel}]")
+    readers = [i for i, p in enumerate(wiring.placed) if p.role == "transfer" and slot in p.inputs]
+    rest = wiring.initial[slot]
+    (own,) = wiring.reserve([rest])
+    for k in readers:
+        reader = wiring.placed[k]
+        read = tuple(own if s == slot else s for s in reader.inputs)
+        wiring.placed[k] = replace(reader, inputs=read)
+    assert test.safety is not None
+    params = FADE.pack(ticks=round(test.safety.fade_in / test.tick), rest=[rest])
+    block = Block(fade, params, 1, 1, counters=(0,))
+    put = Placed(Owner("safety", channel=channel, part="fade"), block, (slot,), own, 1, 0)
+    wiring.placed.insert(readers[0], put)
 
 
 def _place_push(wiring: Wiring, test: HybridTest, shapes: Vector) -> None:

@@ -4,6 +4,7 @@
     small:  all states set apart by ε = matters/GROWTH:   grown if  d > matters for a memory     (2)
     pushed: pulses of all sizes and signs:                lost if it leaves for good            (3)
             apart at the end if  d > matters  and  d > HALF of the largest                       (4)
+            beyond if  d A > limit of the plan  and  d > TRIPLE the push                         (6)
     then pushes beside the one whose  d / size  is largest, and on from the largest of those    (5)
 
 (2) is the largest amplification over any stretch of the test, (1/t) ln d/ε its finite-time
@@ -39,6 +40,8 @@ SURE, LARGER = 0.3, 30.0
 will may be out of reach, and the step of a quantiser does not grow with what made it."""
 MEMORY = 3
 """Windows of a memory, six slowest periods, over which deviations must have shrunk."""
+TRIPLE = 3.0
+"""Factor on a push beyond which (6) is an answer of the loop, and not the push itself."""
 HALF = 0.5
 """What may be left of a deviation at the end of the test."""
 NEAR = 1e-3
@@ -76,11 +79,15 @@ class Shadow:
     end: Vector = field(compare=False, repr=False)
     """State in which it was left."""
     pulse: Pulse | None = None
+    share: float = 1.0
+    """Largest push of all channels, in motions of its own."""
+    beyond: bool = False
+    """(6): on its way it left the limits of the plan."""
 
     @property
     def gain(self) -> float:
         """What lasts of a push, or is left of it at the end, over its size; 0 if it was none."""
-        return max(self.lasting, self.left) / self.start.size if self.mode else 0.0
+        return max(self.lasting, self.left) / self.share if self.mode else 0.0
 
 
 class Follower:
@@ -117,24 +124,34 @@ class Follower:
             pulse = self.pusher.pulse(start, int(state[0]))
         found: list[float] = []
         outcome: Outcome = "together"
+        shares, beyond = self.yardstick.shares(start.size, start.alone), False
         for w in range(start.window, line.windows):
             stretch = rehearsal.run(state, len(line.rows[w]), pulse)
             state = stretch.state
-            if not stretch.whole or self.yardstick.is_lost(stretch.rows, start.size):
+            if not stretch.whole or self.yardstick.is_lost(stretch.rows, shares):
                 outcome, found = "lost", [*found, np.inf]
                 break
-            found.append(self._deviation(stretch.rows - line.rows[w]))
+            moved = self._moves(stretch.rows - line.rows[w])
+            found.append(float(moved.max()))
+            beyond = beyond or self._is_beyond(moved, shares)
             if start.mode < 0 and largest_lasting(found) > self.yardstick.matters:
                 outcome = "grown"
                 break
             if found[-1] < NEAR * min(start.size, self.yardstick.matters):
                 break
-        return self._shadow(start, pulse, outcome, found, state)
+        shadow = self._shadow(start, pulse, outcome, found, state)
+        return replace(shadow, share=float(shares.max()), beyond=beyond and start.mode >= 0)
 
-    def _deviation(self, off: Vector) -> float:
-        """(1): half the way that the deviation moves, largest of targets and displacements."""
+    def _moves(self, off: Vector) -> Vector:
+        """(1): half the way that the deviation moves, of targets and of displacements."""
         m, moved = self.rehearsal.channels, 0.5 * np.ptp(self.yardstick.measure(off), axis=0)
-        return float(max(moved[:m].max(), moved[2 * m :].max()))
+        return np.stack([moved[:m], moved[2 * m :]])
+
+    def _is_beyond(self, moved: Vector, shares: Vector) -> bool:
+        """(6)."""
+        y = self.yardstick
+        far = (moved * y.motion > y.bounds) & (moved > TRIPLE * shares)
+        return bool(far.any())
 
     def _shadow(
         self, start: Start, pulse: Pulse | None, outcome: Outcome, found: list[float], end: Vector
@@ -145,7 +162,7 @@ class Follower:
         stayed = left > max(self.yardstick.matters, HALF * largest)
         if outcome == "together" and came_to_end and stayed:
             outcome = "apart"  # (4)
-        size = start.size * float(self.yardstick.motion.max())
+        size = start.size * self.yardstick.unit(start.channel)
         begun = float(line.states[start.window][0]) * tick
         until = float(end[0]) * tick
         mode = start.mode + 1
@@ -172,7 +189,8 @@ def draw_starts(follower: Follower, count: int) -> Iterator[Start]:
     sizes, rng = ladder(follower.yardstick), np.random.default_rng(12)
     small, windows = follower.yardstick.matters / GROWTH, follower.timeline.windows
     order = rng.permutation(count)
-    turns = [rng.permutation(3 * follower.pusher.modes).tolist() for _ in sizes]
+    ways = follower.pusher.turns * follower.pusher.modes
+    turns = [rng.permutation(ways).tolist() for _ in sizes]
     for k in range(count):
         window = min(windows - 1, int(order[k] * windows / count))
         sign = 1 if (k // 3) % 2 == 0 else -1
@@ -196,10 +214,10 @@ def sweep_largest(follower: Follower) -> Iterator[Start]:
 
     A law that has not learnt yet answers a large push otherwise than later.
     """
-    limit, shapes = follower.yardstick.limit, follower.pusher.shapes
+    limit, pusher = follower.yardstick.limit, follower.pusher
     for window in range(follower.timeline.windows):
         for sign in (1, -1):
-            yield Start(window, limit, sign, 0, shapes.of_mode(0, window))
+            yield pusher.aim_at(Start(window, limit, sign, 0), 0, window)
 
 
 def follow_test(follower: Follower, share: float = 1.0) -> list[Shadow]:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from math import log, pi
 
 import numpy as np
@@ -16,15 +16,17 @@ import numpy as np
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Vector
 from rths.loop.cycle import choose
+from rths.safety.phase import TRIPPED
 from rths.stability.disturbance import Pusher, Shapes, Start, StateSizes
-from rths.stability.quiet_end import QuietLoop, Release, release_all
+from rths.stability.quiet_end import QuietLoop, Release
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
+from rths.stability.quiet_pushes import release_all
 from rths.stability.rehearsal import MOTION, Rehearsal
 from rths.stability.shadows import MEMORY, Follower, Shadow, follow_test, of_outcome
 from rths.stability.structural_modes import Modes
 from rths.stability.superposition import TICKS, superposes
 from rths.stability.timeline import Timeline, quiet_window_of, window_of
-from rths.stability.yardstick import BEYOND, Yardstick, yardstick_of
+from rths.stability.yardstick import BEYOND, FURTHER, Yardstick, yardstick_of
 
 GROWN = 1e9
 """Growth from what round-off leaves of a push: a fast root may hardly be met by it."""
@@ -53,6 +55,8 @@ class Trial:
     noise: QuietNoise | None = None
     excess: str = ""
     """How the rehearsed test goes too far, in words; "" if it does not."""
+    lengths: tuple[float, ...] = ()
+    """Length of a push of size 1 of each actuator, m."""
 
     @property
     def count(self) -> int:
@@ -90,11 +94,16 @@ class Trial:
 class Bench:
     """A test with all that is needed to try it."""
 
-    def __init__(self, test: HybridTest, modes: Modes, share: float = 1.0) -> None:
-        """Prepare to try a test, with a share of the work that a certificate may take."""
+    def __init__(
+        self, test: HybridTest, modes: Modes, share: float = 1.0, *, fades: bool = False
+    ) -> None:
+        """Prepare to try a test, with a share of the work that a certificate may take.
+
+        Whether the loop is linear is asked behind the fade of its command; what is tried ``fades``.
+        """
         self.test, self.modes, self.share = test, modes, share
         self.shapes = Shapes(test, modes)
-        self.rehearsal = Rehearsal(test, self.shapes.forces)
+        self.rehearsal = Rehearsal(test, self.shapes.forces, fades=fades)
         self.window = window_of(self.rehearsal, modes)
         self.line = Timeline(self.rehearsal, self.window)
 
@@ -118,12 +127,14 @@ class Bench:
     @cached_property
     def excess(self) -> str:
         """How the rehearsed test goes beyond its limits, or, without any, ten times too far."""
-        if self.test.limits:
+        if self.test.limits or self.test.safety:
             time = self._end_within_limits()
-            return f"a limit of the plan ends the rehearsed test at {time:.3g} s" if time else ""
-        m, far = self.rehearsal.channels, BEYOND * self.yardstick.columns
+            what = "a guard" if self.test.safety else "a limit of the plan"
+            return f"{what} ends the rehearsed test at {time:.3g} s" if time else ""
+        m, y = self.rehearsal.channels, self.yardstick
         moved = np.r_[:m, 2 * m : 3 * m]
-        beyond = np.abs(self.line.motion[:, moved]) > far[moved]
+        room = BEYOND * y.columns + np.tile(FURTHER * y.way, len(MOTION))
+        beyond = np.abs(self.line.motion[:, moved]) > room[moved]
         (ticks,) = np.nonzero(beyond.any(axis=1))
         if not ticks.size:
             return ""
@@ -131,10 +142,15 @@ class Bench:
         return f"the rehearsed test {how} at {ticks[0] * self.test.tick:.3g} s"
 
     def _end_within_limits(self) -> float | None:
-        """When a limit of the plan ends the rehearsed test, s; None if none does."""
-        within = replace(self.test, safety=None, guards=(), hardware=None, record=MOTION)
+        """When a limit of the plan or a guard ends the rehearsed test, s; None if none does."""
+        record = ("safety.phase",) if self.test.safety else MOTION
+        within = replace(self.test, hardware=None, record=record)
         cycle, ticks = within.cycle(choose(1)), within.clock.ticks
-        done = cycle.advance(ticks, np.empty((ticks, len(MOTION) * within.channels)))
+        rows = np.empty((ticks, cycle.layout.record_slots.size))
+        done = cycle.advance(ticks, rows)
+        if self.test.safety:
+            (ends,) = np.nonzero(rows[:done, 0] == TRIPPED)
+            done = int(ends[0]) if ends.size else ticks
         return max(done, 1) * self.test.tick if done < ticks else None
 
     def superposes(self, decays: bool = True) -> bool:
@@ -167,9 +183,10 @@ class Bench:
         """Try all, until something is lost."""
         y, line, tick = self.yardstick, self.line, self.test.tick
         about = float(y.motion.max()), y.matters, y.limit, self.window * tick
+        made = partial(Trial, *about, lengths=tuple(y.lengths(alone=True).tolist()))
         lost = self._loss()
         if lost is not None:
-            return Trial(*about, lost)
+            return made(lost)
         window = quiet_window_of(self.rehearsal, self.modes)
         quiet = QuietLoop(self.rehearsal, line.end, window, y)
         alone = quiet.settle()
@@ -177,14 +194,14 @@ class Bench:
         follower = Follower(line, y, pusher, StateSizes(self.rehearsal, line.states))
         shadows = tuple(follow_test(follower, self.share))
         if of_outcome(shadows, "lost"):
-            return Trial(*about, None, shadows)
+            return made(None, shadows)
         released = release_all(quiet, pusher, alone, self.share)
         releases = (*released, *watch_furthest(quiet, shadows))
         grown = of_outcome(shadows, "grown")
         if grown or any(r.fate in ("lost", "grows") for r in releases):
-            return Trial(*about, None, shadows, releases)
+            return made(None, shadows, releases)
         noise = listen(line, y, window, quiet_length(self.rehearsal, window, self.share))
-        return Trial(*about, None, shadows, releases, noise, self.excess)
+        return made(None, shadows, releases, noise, self.excess)
 
     def comes_to_matter(self, rate: float) -> bool:
         """Tell whether what grows by a rate, 1/s, at rest before the test is there to stay.

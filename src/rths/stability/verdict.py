@@ -15,10 +15,9 @@ from typing import Any, Literal
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.channel_name import name_actuator
 from rths.loop.wiring import Owner
-from rths.stability.disturbance import SMALLEST
 from rths.stability.margin import Margin
-from rths.stability.quiet_end import is_cycle
-from rths.stability.shadows import of_outcome
+from rths.stability.quiet_pushes import is_cycle
+from rths.stability.shadows import GROWTH, of_outcome
 from rths.stability.trial import CONFIDENCE, Trial
 
 Verdict = Literal["proved", "tested", "unstable", "undecided"]
@@ -28,6 +27,8 @@ MARGINAL = 1e-10
 HARDLY = 0.3
 """Share of its first size to which a motion must have come down: one that has not, in all the time
 it was watched, is next to a size from which on it grows."""
+ALIKE = 1.05
+"""Factor between lengths that are told as one."""
 THREE_DIGITS = 0.9995
 """Least number that three digits write as 1.00, and from which on a unit is the larger one."""
 
@@ -102,15 +103,45 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
         r = max(slow, key=lambda r: r.left / r.first)
         words = f"a motion of {_length(r.moves)} has hardly decayed in {r.time:.3g} s"
         return Judgement("undecided", f"not decided: on the border, {words}")
+    border = _leaves_limits(trial) or _comes_and_goes(trial)
+    if border:
+        return Judgement("undecided", f"not decided: {border}")
     return Judgement("tested", _tested_text(trial))
+
+
+def _leaves_limits(trial: Trial) -> str:
+    """How a copy of the test left the limits of the plan; "" if none did."""
+    for s in trial.shadows:
+        if s.beyond:
+            pushed = f"pushed by {_length(s.size)} at {s.time:.3g} s"
+            return f"{pushed} it comes back, but leaves a limit of the plan on its way"
+    return ""
+
+
+def _comes_and_goes(trial: Trial) -> str:
+    """What rises in the quiet, but less each time; "" if nothing does."""
+    noise = trial.noise
+    if noise is None or not (noise.falls and noise.chatters(trial.matters)):
+        return ""
+    size = _length(noise.largest * trial.motion)
+    return f"in the quiet after the test it rises to {size}, and to less each time"
 
 
 def _tested_text(trial: Trial) -> str:
     """What was tried, and the bound that follows."""
-    low, high = (_length(a * trial.motion) for a in (SMALLEST * trial.matters, trial.limit))
-    tried = f"0 of {trial.count} disturbances from {low} to {high} lost the test or kept it moving"
+    low = _length(trial.matters / GROWTH * trial.motion)
+    sizes = f"from {low} to {_reach_text(trial)}"
+    tried = f"0 of {trial.count} disturbances {sizes} lost the test or kept it moving"
     bound = f"below {100 * trial.bound:.2g} % of such, with {100 * CONFIDENCE:.0f} % confidence"
     return f"tested, not proved: {tried} ({bound})"
+
+
+def _reach_text(trial: Trial) -> str:
+    """Say how far was pushed; by actuator, where some were pushed less far than others."""
+    each = [trial.limit * length for length in trial.lengths or (trial.motion,)]
+    if max(each) <= ALIKE * min(each):
+        return _length(max(each))
+    return f"{', '.join(map(_length, each))} (by actuator)"
 
 
 def _loss(trial: Trial) -> str:
@@ -151,7 +182,7 @@ def _quiet_loss(trial: Trial) -> str:
         return ""
     if noise.lost is not None:
         return f"with nothing but its noise it is lost in {noise.lost:.3g} s"
-    if noise.chatters(trial.matters):
+    if noise.chatters(trial.matters) and not noise.falls:
         size = _length(noise.largest * trial.motion)
         how = f"chatters at {noise.frequency:.3g} Hz with" if noise.frequency else "wanders by"
         return f"{how} {size} in the quiet after the test"
@@ -225,9 +256,11 @@ def notes_of(trial: Trial | None, rest: Any, bent: Sequence[Owner]) -> tuple[str
 def _trial_text(trial: Trial) -> str:
     """What was tried, in words."""
     share = f"{100 * trial.matters:.2g} % of the test's motion of {_length(trial.motion)}"
+    after = trial.count - len(trial.shadows)
     tried = (
         f"Tried: {len(trial.shadows)} copies of the rehearsed test set apart in all states or "
-        f"pushed, {len(trial.releases)} pushes in the quiet after it"
+        f"pushed, {after} pushes in the quiet after it"
     )
-    noise = "" if trial.noise is None else f", {trial.noise.time:.4g} s of nothing but noise"
+    what = "nothing but noise" if trial.noise and trial.noise.noisy else "quiet"
+    noise = "" if trial.noise is None else f", {trial.noise.time:.4g} s of {what}"
     return f"{tried}{noise}; what moves less than {share} does not matter."

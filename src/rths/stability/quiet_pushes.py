@@ -1,0 +1,140 @@
+"""Which pushes a loop gets after its test: all sizes, lengths, shapes and signs.
+
+    sizes of the ladder, then  a_n (matters/a_n)^(u²),  u evenly in 0...1: more large than small (1)
+    then pushes beside the one whose motion is left longest, from the longest of those on        (2)
+    motions from several sizes that keep one and the same size are a cycle                       (3)
+
+It is pushed from rest, and while it still moves from the test. What learns is pushed twice as
+often, mostly while it moves, and by about its motion: what it is taught depends on what it met.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from rths.stability.disturbance import Pusher, Start, ladder
+from rths.stability.quiet_end import GOLDEN, QuietLoop, Release
+
+AS_LARGE = (0.2, 2.0)
+"""Motions by which what learns and still moves is pushed: much less or more would be as at rest."""
+LEARNS = 2
+"""Factor on further releases of what learns."""
+MORE, MOST_WORK = 120, 36_000_000
+"""Further releases, and steps of blocks that all of them together may take, a second and a half:
+two modes are pushed ten times in each shape and to each side, so that a cycle is met that a tenth
+of the sizes of a single one of them leads to."""
+SAME = 1.25
+"""Factor within which two motions that keep their size are one, and beyond which pushes differ."""
+PUSH_FACTORS = (0.6, 1.6)
+"""Factors on a push whose motion was kept."""
+CLIMBS, CLIMB_FACTORS = 4, (0.8, 1.25, 1.6)
+"""Turns of (2), and factors on the push of the slowest decay: where it is slow another is near that
+is kept, as what yields comes to rest elsewhere after each push."""
+
+
+def release_all(
+    loop: QuietLoop, pusher: Pusher, alone: Release, share: float = 1.0
+) -> list[Release]:
+    """Push with every size and sign, modes in turn, until a push is lost or a cycle is known.
+
+    ``alone`` is the loop without a push. Where a motion was kept, a smaller and a larger push tell
+    whether it has a size of its own. What has a memory comes to rest elsewhere each time: further
+    pushes, drawn by chance, find where it does not come to rest.
+    """
+    found = [alone]
+    kept = [r for r in found if r.fate == "keeps"]
+    if alone.fate in ("lost", "grows"):
+        return found
+    for j, size in enumerate(ladder(loop.yardstick)):
+        for k, sign in enumerate((1, -1)):
+            if kept and size < kept[-1].first:
+                continue  # below what the test has left moving it would be the same once more
+            start = pusher.aim(Start(0, float(size), sign, 0), 2 * j + k)
+            found.append(loop.release(pusher, start))
+            kept = [r for r in found if r.fate == "keeps"]
+            if found[-1].fate in ("lost", "grows") or is_cycle(kept):
+                return found
+    more = LEARNS if loop.learns else 1
+    for start, moving in _further_starts(loop, pusher, more * MORE):
+        if kept or sum(_steps(loop, r) for r in found) > more * share * MOST_WORK:
+            break
+        found.append(loop.release(pusher, start, moving=moving))
+        kept = [r for r in found if r.fate != "decays"]
+        loop.wait()
+    if not kept:
+        found += _climb(loop, pusher, found)
+        kept = [r for r in found if r.fate != "decays"]
+    if kept and kept[-1].fate == "keeps":
+        found += _release_beside(loop, pusher, kept[-1])
+    return found
+
+
+def _climb(loop: QuietLoop, pusher: Pusher, found: Sequence[Release]) -> list[Release]:
+    """Push less and more than where a motion took longest to decay, and on from the slowest (2)."""
+    y, more = loop.yardstick, list[Release]()
+    slowest = max((r for r in found if r.size), key=lambda r: r.left, default=None)
+    for _ in range(CLIMBS):
+        if slowest is None or slowest.left <= y.matters or slowest.fate != "decays":
+            break
+        size, ways = slowest.size / y.unit(slowest.channel), (slowest.shape, slowest.channel)
+        starts = [
+            Start(0, min(f * size, y.limit), slowest.sign, slowest.mode - 1, *ways)
+            for f in CLIMB_FACTORS
+        ]
+        more += [loop.release(pusher, start) for start in starts]
+        best = max(more[-len(starts) :], key=lambda r: r.left)
+        slowest = best if best.left > slowest.left else None
+    return more
+
+
+def _further_starts(loop: QuietLoop, pusher: Pusher, count: int) -> Iterator[tuple[Start, bool]]:
+    """Go through all modes, shapes and signs again and again, each with other sizes (1).
+
+    The order is drawn with a fixed seed. At every third turn the loop is still moving: these have
+    sizes of their own, as those at rest would lie unevenly without them. If it learns, it is still
+    moving at two turns of three, and pushed by about its motion.
+    """
+    rng, y, modes = np.random.default_rng(13), loop.yardstick, range(pusher.modes)
+    none = Start(0, 0.0, 1, 0)
+    aims = [pusher.aim_at(none, m, t) for m in modes for t in range(pusher.turns)]
+    ways = {(a.mode, a.shape, s, a.channel) for a in aims for s in (1, -1)}
+    every = rng.permutation(sorted(ways)).tolist()
+    first = rng.uniform(size=len(every))
+    for k in range(count):
+        turn, i = divmod(k, len(every))
+        moving = turn % 3 > 0 if loop.learns else turn % 3 == 2
+        u = (float(first[i]) + (turn // 3 if moving else turn - turn // 3) * GOLDEN) % 1.0
+        mode, shape, sign, channel = every[i]
+        size = y.limit * (y.matters / y.limit) ** (u * u)  # (1)
+        if moving and loop.learns:
+            size = AS_LARGE[0] * (AS_LARGE[1] / AS_LARGE[0]) ** ((turn * GOLDEN + u) % 1.0)
+        yield Start(0, size, sign, mode, shape, channel), moving
+
+
+def _steps(loop: QuietLoop, release: Release) -> float:
+    """Steps of blocks that a release has taken."""
+    rehearsal = loop.rehearsal
+    return release.time / rehearsal.test.tick * rehearsal.steps / rehearsal.ticks
+
+
+def _release_beside(loop: QuietLoop, pusher: Pusher, kept: Release) -> Iterator[Release]:
+    """Push a little less and a little more than where a motion was kept.
+
+    What moves without a push is pushed by as much as it moves.
+    """
+    size = kept.size / loop.yardstick.unit(kept.channel) or kept.left
+    for factor in PUSH_FACTORS:
+        ways = kept.shape, kept.channel
+        start = Start(0, factor * size, kept.sign, max(0, kept.mode - 1), *ways)
+        yield loop.release(pusher, start)
+
+
+def is_cycle(kept: Sequence[Release]) -> bool:
+    """Tell whether motions of several first sizes keep one and the same (3)."""
+    for r in kept:
+        same = [o.first for o in kept if r.left / SAME < o.left < r.left * SAME]
+        if max(same) > SAME * min(same):
+            return True
+    return False
