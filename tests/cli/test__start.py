@@ -6,6 +6,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 HEARD = """
 import sys
 heard = []
@@ -15,6 +17,28 @@ from rths.cli._start import spare_waiting
 import h5py, pydantic.plugin._loader as plugins
 print(len(heard), len(list(plugins.get_plugins())))
 """
+
+BROKEN_OFF = """
+import sys
+class CtrlC:
+    def find_spec(self, name, path=None, target=None):
+        if name == {module!r}:
+            raise KeyboardInterrupt
+sys.meta_path.insert(0, CtrlC())
+sys.argv = ["rths", "design", "plan.toml"]
+from rths.cli._start import main
+main()
+"""
+
+
+@pytest.mark.parametrize("module", ["rths.cli.main", "typer", "rths.cli.design", "numpy"])
+def test_ctrl_c_while_something_is_imported_is_one_line(module, tmp_path) -> None:
+    """Before the command is known, while it is found, and when it imports what it needs."""
+    (tmp_path / "plan.toml").write_text("", encoding="utf-8")
+    command = [sys.executable, "-c", BROKEN_OFF.format(module=module)]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
+    assert done.stderr == "interrupted\n"
+    assert done.returncode == 130
 
 
 def _hear(spare: str) -> str:

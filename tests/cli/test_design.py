@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
 from pathlib import Path
 
 import pytest
@@ -42,6 +44,51 @@ def test_an_earlier_answer_is_not_replaced(tmp_path, plan, rths):
     assert done.status == 2
     assert "--overwrite" in done.err
     assert kept.read_text(encoding="utf-8") == "mine"
+
+
+INTERRUPTED = """
+import os, signal, threading, time
+from rths.cli._start import main
+from rths.design import design, workbench
+from rths.design.search import Effort, Round
+
+hand = threading.Lock()
+
+def judge(bench, tuned):
+    for _ in range(PRESSES if hand.acquire(blocking=False) else 0):
+        os.kill(os.getpid(), signal.SIGINT)
+        while signal.getsignal(signal.SIGINT) is not signal.default_int_handler:
+            time.sleep(0.01)  # the first is heard before a second follows
+    threading.Event().wait()  # a certificate that takes for ever
+
+workbench.judge = judge
+design.EFFORTS["quick"] = Effort(1.0, 60.0, (Round(None, 1.0, 1),), 2, 0, 60)
+main()
+"""
+SHORT = ("design", "plan.toml", "--set", "clock.duration=0.5", "--without", "displacement")
+
+
+def interrupt(folder, presses):
+    program = INTERRUPTED.replace("PRESSES", str(presses))
+    return subprocess.run(
+        [sys.executable, "-c", program, *SHORT],
+        cwd=folder, capture_output=True, text=True, timeout=300,
+    )  # fmt: skip
+
+
+def test_ctrl_c_does_not_wait_for_a_certificate(tmp_path, plan):
+    done = interrupt(tmp_path, presses=1)
+    assert done.returncode == 130, done.stderr
+    assert done.stderr == ""
+    assert "interrupted, nothing is chosen" in done.stdout
+    assert (tmp_path / "runs" / "plan-design" / "design.json").is_file()
+
+
+def test_a_second_ctrl_c_does_not_wait_for_a_certificate_either(tmp_path, plan):
+    done = interrupt(tmp_path, presses=2)
+    assert done.returncode == 130, done.stderr
+    assert "interrupted" in done.stderr + done.stdout
+    assert "Traceback" not in done.stderr
 
 
 @pytest.mark.slow

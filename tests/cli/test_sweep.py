@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import shutil
+import signal
 import subprocess
 import sys
 from pathlib import Path
@@ -11,6 +12,7 @@ from pathlib import Path
 import pytest
 
 from rths.studies.wallace2005.three_ways import PLAN
+from rths.sweep.data_set import DataSet
 from rths.sweep.results import Results
 
 STUDY = Path(__file__).parents[1] / "sweep" / "study.toml"
@@ -65,3 +67,30 @@ def test_an_outcome_that_no_run_has_is_not_zero(study, tmp_path, rths):
     assert told["outcomes"]["metric.nrmse"]["mean"] is None
     written = (tmp_path / "runs" / "study" / "results.json").read_text(encoding="utf-8")
     json.loads(written, parse_constant=pytest.fail)  # NaN and Infinity are no JSON
+
+
+@pytest.mark.parametrize("rule", ["", "[stop]\nseconds = 3600\n"])
+def test_ctrl_c_is_told_apart_from_a_time_limit(study, tmp_path, rths, monkeypatch, rule):
+    text = study.read_text(encoding="utf-8").replace("runs = 80", "runs = 80\nbatch = 1")
+    study.write_text(text + rule, encoding="utf-8")
+    words = ("sweep", study.name, "--set", "clock.duration=0.1", "--workers", "1", "--no-page")
+    add = DataSet.add
+
+    def add_and_interrupt(self, batch):
+        add(self, batch)
+        if len(self.done) == 1:
+            signal.raise_signal(signal.SIGINT)
+
+    with monkeypatch.context() as change:
+        change.setattr(DataSet, "add", add_and_interrupt)
+        assert rths(*words).status == 130
+    found = Results(tmp_path / "runs" / "study")
+    assert 0 < len(found["run"]) < 80
+    assert rths(*words).status == 0
+    assert not found.about["interrupted"]
+
+
+def test_a_time_limit_has_a_status_of_its_own(study, rths):
+    text = study.read_text(encoding="utf-8").replace("runs = 80", "runs = 80\nbatch = 1")
+    study.write_text(text + "[stop]\nseconds = 1e-9\n", encoding="utf-8")
+    assert rths("sweep", study.name, "--set", "clock.duration=0.1", "--no-page").status == 6

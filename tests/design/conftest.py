@@ -20,6 +20,39 @@ LITTLE = Effort(
     samples=60,
 )
 
+THREE = {
+    "name": "three storeys",
+    "clock": {"tick": 0.001, "duration": 3.0},
+    "excitation": {"kind": "ground_motion", "scale": 0.3},
+    "structure": {
+        "kind": "shear_building",
+        "masses": [2e4, 1.8e4, 1.5e4],
+        "stiffnesses": [1.2e7, 1e7, 8e6],
+        "damping_ratios": 0.03,
+        "interface": [0, 1, 2],
+        "attached": "storey",
+    },
+    "integrator": {"kind": "cr"},
+    "transfer": [
+        {"kind": "dead_time", "delay": 0.008},
+        {"kind": "second_order", "frequency": 25.0, "damping": 0.8, "delay": 0.004},
+        {
+            "kind": "series",
+            "links": [
+                {"kind": "dead_time", "delay": 0.004},
+                {"kind": "first_order", "time_constant": 0.02},
+            ],
+        },
+    ],
+    "specimen": {"kind": "spring_dashpot", "stiffness": 1e6, "damping": 5e4},
+}
+
+
+@pytest.fixture(scope="session")
+def three():
+    """Three actuators, of which none is like another."""
+    return Workbench(load(THREE), Commission(effort=LITTLE, measured=("force",)))
+
 
 @pytest.fixture(scope="session")
 def plan():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from rths.design.candidate import find_candidates
 from rths.registry import find, kinds
 
@@ -14,7 +16,7 @@ def test_every_kind_is_a_candidate_or_has_a_reason(bench):
 
 
 def test_without_a_displacement_sensor_nobody_reads_it(bench):
-    found = find_candidates(bench.played, bench.rig, measured=("force",))
+    found = find_candidates(bench.played, bench.rigs, measured=("force",))
     assert found.candidates
     reads = [find("compensator", c.kind).inputs for c in found.candidates]
     assert not any("feedback.displacement" in r for r in reads)
@@ -25,3 +27,12 @@ def test_without_a_displacement_sensor_nobody_reads_it(bench):
 def test_the_compensator_of_the_plan_takes_part_as_it_is(bench, plan):
     first = bench.field.candidates[0]
     assert (first.start, first.compensator) == ("plan", plan.compensator)
+
+
+def test_actuators_that_differ_have_a_compensator_each_but_for_those_that_work_on_all(three):
+    found = {c.name: c.compensator for c in three.field.candidates}
+    own = [c.delay for c in found["polynomial"]]
+    assert own == pytest.approx([r.delay for r in three.rigs])
+    assert len(found["inverse_model (inverse)"]) == 3
+    assert found["model_based"].delay == three.rig.delay
+    assert not isinstance(found["none"], tuple)

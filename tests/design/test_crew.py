@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from concurrent.futures import Future
 
 import pytest
@@ -57,3 +58,23 @@ def test_what_a_cluster_loses_is_given_out_again(silent):
     crew = ClusterCrew(Mortal(99))
     with pytest.raises(InputError, match="does not do its part"):
         results(crew, [crew.submit("tune")], [])
+
+
+@pytest.mark.parametrize("wishes", [[], ["SIGINT"]])
+def test_only_who_wants_to_stop_does_not_wait_for_the_last_part(wishes):
+    begun, left = threading.Event(), threading.Event()
+
+    class Bench:
+        stop = threading.Event()
+
+        def judge(self):
+            begun.set()
+            assert self.stop.wait(60)
+            return left.wait(0 if not wishes else 60)
+
+    with gather_crew(Bench(), 1, None, wishes) as crew:
+        last = crew.submit("judge")
+        assert begun.wait(60)
+    assert last.done() != bool(wishes)
+    left.set()
+    last.result(60)

@@ -100,6 +100,21 @@ def test_the_least_error_is_chosen_and_of_alike_ones_the_proved():
     assert choose([judged(0.01, margin=None), judged(0.01, margin=1.0)]).delay_margin is None
 
 
+def test_what_was_taken_for_its_margin_is_not_said_to_have_the_least_error(answer):
+    c = answer.chosen
+    better = replace(c.tuned, score=replace(c.tuned.score, error=0.99 * c.error))
+    better.candidate = replace(better.candidate, kind="another_kind")
+    for rival, why in (
+        (replace(c, tuned=better, delay_margin=0.0), "has more delay to spare"),
+        (replace(c, tuned=better, verdict="tested"), "is proved, not tested"),
+    ):
+        told = reasons(replace(answer, judged=[rival, c]))[0]
+        assert c.verdict == "proved"
+        assert "least error" not in told
+        assert f"hardly more error than another kind, and {why}" in told
+    assert "the least error of those" in reasons(replace(answer, judged=[c]))[0]
+
+
 @pytest.fixture(scope="module")
 def hopeless(plan, bench):
     late = replace(plan, transfer=find("transfer", "dead_time")(delay=0.09))

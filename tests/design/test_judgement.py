@@ -42,7 +42,7 @@ def test_its_margin_is_the_certified_one(cubic):
 def test_a_lost_candidate_is_not_certified(bench):
     found = judge(bench, scored(bench, "none"))
     assert not found.safe
-    assert "lost" in found.failures[0]
+    assert found.failures[0] == 'its rehearsal "as planned" is lost'
     assert found.verdict == ""
 
 

@@ -8,7 +8,7 @@ from math import pi
 import numpy as np
 import pytest
 
-from rths.design.known_rig import fit_inverse, know_rig
+from rths.design.known_rig import fit_inverse, know_rig, know_rigs
 from rths.design.played_excitation import play_excitation
 from rths.design.rehearsal_set import emulate
 from rths.registry import find
@@ -42,3 +42,14 @@ def test_the_inverse_of_a_lag_is_one_plus_its_time_times_s():
     # central differences: (w h)²/6 of the slope at 4.1 Hz, 1e-4
     assert found[0] == pytest.approx((1.0, lag), rel=1e-3)
     assert found[1][2] == pytest.approx(0.0, abs=1e-2 * lag**2)
+
+
+def test_each_actuator_has_its_own_delay_and_alike_ones_are_known_once(three):
+    lags = (0.0, 2 * 0.8 / (2 * pi * 25.0), 0.02)  # at low frequencies, beside the dead times
+    # up to 3 Hz, where a lag of 20 ms is late by atan(w T)/w: 5 % less than T
+    delays = [lag + dead for lag, dead in zip(lags, (0.008, 0.004, 0.004), strict=True)]
+    assert [r.delay for r in three.rigs] == pytest.approx(delays, rel=0.08)
+    assert three.rig is three.rigs[2]
+    alike = replace(three.played, transfer=(three.played.transfer[0],) * 3)
+    (only,) = know_rigs(alike, emulate(alike))
+    assert only.delay == pytest.approx(0.008, abs=1e-4)

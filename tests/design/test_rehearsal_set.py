@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from rths.design.candidate import Candidate
+from rths.design.loop_stock import sort_of
 from rths.registry import find
 
 
@@ -36,12 +37,49 @@ def test_blocks_that_are_written_over_give_the_same_bits(bench, kind, fields):
             assert np.array_equal(bench.sets.run(made, p), rows[:done])
 
 
+def test_a_model_by_its_coefficients_is_rehearsed_after_one_by_a_delay(bench):
+    pairs = {}
+    for c in bench.field.candidates:
+        pairs.setdefault(c.kind, {})[c.start] = c
+    found = [p for p in pairs.values() if {"delay", "inverse"} <= set(p)]
+    assert found
+    for pair in found:
+        bench.sets.score(pair["delay"], 1)
+        p = bench.sets.prepared[0]
+        whole = replace(p.scenario.test, compensator=pair["inverse"].compensator)
+        rows = np.empty((whole.clock.ticks, len(whole.layout.record_slots)))
+        done = whole.cycle("table").advance(len(rows), rows)
+        assert np.array_equal(bench.sets.run(pair["inverse"], p), rows[:done])
+
+
+def test_compensators_of_each_channel_are_written_over_with_the_same_bits(three):
+    cls = find("compensator", "polynomial")
+    for factor in (1.0, 1.01, 1.0):  # the second differs from the first, which is built
+        made = Candidate("polynomial", tuple(cls(delay=factor * r.delay) for r in three.rigs))
+        for p in three.sets.prepared:
+            whole = replace(p.scenario.test, compensator=made.compensator)
+            rows = np.empty((whole.clock.ticks, len(whole.layout.record_slots)))
+            done = whole.cycle("table").advance(len(rows), rows)
+            assert np.array_equal(three.sets.run(made, p), rows[:done])
+
+
 def test_blocks_are_written_over_and_not_built_anew(bench):
     made = candidate("polynomial", delay=0.0094)
     loop = bench.sets._stock.loop_with(made.compensator)
     prepared = bench.sets.prepared
     names = [p.scenario.name for p in prepared if bench.sets._place(made, loop, p) is None]
     assert names == ["more delay and force"]  # its actuator is another one
+
+
+def test_the_motion_of_a_rehearsal_is_kept_once_for_all_sorts(bench):
+    """Else a plan of 240,000 ticks takes two gigabytes."""
+    p = bench.sets.prepare(bench.sets.prepared[0].scenario)
+    made = [candidate(kind, delay=0.0094) for kind in ("polynomial", "hermite")]
+    for c in made:
+        bench.sets.run(c, p)
+    one, other = (p.blocks[sort_of(c.compensator)]["excitation"] for c in made)
+    assert one is other
+    assert not p.stock._first
 
 
 def test_a_plant_that_the_plan_refuses_loses_the_test(bench):

@@ -72,3 +72,9 @@ def test_what_a_series_consists_of_is_uncertain_too(plan):
     drawn = [p["transfer"].members for p in draw_actuators(late, 10, seed=1)]
     assert {int(10 * (m[0].delay / 0.004 - 0.9) / 0.2) for m in drawn} == set(range(10))
     assert all(0.9 <= m[1].time_constant / 0.003 <= 1.1 for m in drawn)
+
+
+def test_each_actuator_is_stressed_by_its_own_delay(three):
+    held = stress_plan(three.test, three.extra_delays, 1.2)
+    more = [t.members[-1].delay for t in held.transfer]
+    assert more == pytest.approx([0.1 * r.delay for r in three.rigs])

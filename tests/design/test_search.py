@@ -57,3 +57,16 @@ def test_a_longer_run_has_fewer_values_and_every_candidate_some():
     short, long = (share_out(QUICK, QUICK.rounds[0], 25, n, 4) for n in (10_000, 100_000))
     assert short > long >= 5
     assert share_out(replace(QUICK, ticks=1.0), QUICK.rounds[0], 25, 10_000, 4) == 5
+
+
+def test_actuators_that_differ_are_compensated_better_one_by_one(three):
+    (own,) = (c for c in three.field.candidates if c.name == "derivative_feedforward")
+    cls = find("compensator", own.kind)
+    starts = [replace(own, compensator=cls(delay=r.delay)) for r in three.rigs]
+    one_for_all = min((three.tune(Tuned(c), ONE, 20, 60.0) for c in starts), key=lambda t: t.cost)
+    each = three.tune(Tuned(own), ONE, 20, 60.0)
+    assert each.score.feasible
+    # delays of 8 to 24 ms: whoever shares one is 8 ms late or early at an actuator
+    assert each.score.error < 0.5 * one_for_all.score.error
+    assert each.score.error <= three.sets.score(own).error
+    assert len(each.candidate.tables) == 3

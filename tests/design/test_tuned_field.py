@@ -2,12 +2,20 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import log
 
 import pytest
 
+from rths.design.candidate import Candidate
 from rths.design.known_rig import KnownRig
-from rths.design.tuned_field import TunedNumber, choices_of, start_fields, tuned_numbers
+from rths.design.tuned_field import (
+    TunedNumber,
+    choices_of,
+    start_fields,
+    tuned_numbers,
+    tuned_together,
+)
 from rths.errors import InputError
 from rths.field_type import field_type, find_requirement
 from rths.registry import find, kinds
@@ -68,3 +76,23 @@ def test_orders_and_words_are_chosen_not_tuned():
 def test_what_a_kind_refuses_is_refused():
     with pytest.raises(InputError):
         find("compensator", "polynomial")(delay=-1.0)
+
+
+def test_compensators_of_several_actuators_change_by_the_same_factor():
+    late = replace(RIG, delay=0.04)
+    cls = find("compensator", "polynomial")
+    made = Candidate("polynomial", (cls(delay=0.02), cls(delay=0.04)))
+    (number,) = tuned_together(made.each, (RIG, late))
+    assert number.asked
+    moved = made.with_values([number], [log(1.5)])
+    assert [c.delay for c in moved.compensator] == pytest.approx([0.03, 0.06])
+    for z in number.ends:  # in the range of both
+        made.with_values([number], [z])
+
+
+def test_what_one_of_several_compensators_has_not_is_not_tuned():
+    made = (
+        find("compensator", "polynomial")(delay=0.02),
+        find("compensator", "phase_lead")(lead_time=0.02, lag_time=0.002),
+    )
+    assert tuned_together(made, (RIG,)) == []

@@ -12,6 +12,7 @@ from rths.sweep.sweep import sweep
 
 FILE = Path(__file__).with_name("study.toml")
 STUDY = FILE.read_text(encoding="utf-8").replace("plan.toml", "rig.toml")
+TOGETHER = '[[correlated]]\nfields = ["transfer.delay", "specimen.stiffness"]\ncorrelation = '
 
 
 @pytest.mark.parametrize(
@@ -41,6 +42,10 @@ STUDY = FILE.read_text(encoding="utf-8").replace("plan.toml", "rig.toml")
         ("high = 0.0094", "high = 0.0094\npoints = 1000000000000", "no number of levels"),
         ("[outcomes]", '[outcomes]\ncertificate = ["extra dely"]', "extra delay"),
         ("[outcomes]", "[[correlated]]\nfields = []\n[outcomes]", "is no correlation"),
+        ("[outcomes]", f"{TOGETHER}1.5\n[outcomes]", "correlation = 1.5: is no correlation"),
+        ("[outcomes]", f"{TOGETHER}nan\n[outcomes]", "correlation = nan: is no correlation"),
+        ("[outcomes]", f"{TOGETHER}1.0\n[outcomes]", "correlation = 1.0: leaves but one number"),
+        ("[outcomes]", f"{TOGETHER}-1\n[outcomes]", "as -0.999"),
     ],
 )
 def test_what_is_wrong_is_told(plan, tmp_path, old, new, words):

@@ -57,6 +57,26 @@ def test_structure_kinds_and_single_elements_vary_too(tables, tmp_path, design):
     assert set(found["compensator.kind"]) == {"polynomial", "none"}
 
 
+def test_the_data_set_has_types_that_other_programs_document(tables, tmp_path):
+    """MATLAB's parquetread: INT64, DOUBLE and STRING; by itself it writes and reads snappy."""
+    import pyarrow.parquet as pq
+
+    tables["variable"].append({"field": "compensator.kind", "values": ["polynomial", "none"]})
+    tables["outcomes"]["certificate"] = ["verdict"]
+    found = sweep(read_study({**tables, "design": "random", "runs": 2}), tmp_path / "out")
+    file = pq.ParquetFile(found.files[0])
+    group = file.metadata.row_group(0)
+    columns = [group.column(i) for i in range(group.num_columns)]
+    sorts = {c.path_in_schema: c.physical_type for c in columns}
+    assert sorts.pop("run") == "INT64"
+    words = [n for n, sort in sorts.items() if sort == "BYTE_ARRAY"]
+    assert set(words) == {"compensator.kind", "end", "certificate.verdict"}
+    kinds = [file.schema.column(i).logical_type.type for i in range(group.num_columns)]
+    assert kinds.count("STRING") == len(words)
+    assert {sorts[n] for n in sorts if n not in words} == {"DOUBLE"}
+    assert {c.compression for c in columns} == {"SNAPPY"}
+
+
 class Backwards(ThreadPoolExecutor):
     """Runs what it is given last first, as a slow worker makes it look."""
 

@@ -12,17 +12,39 @@ import atexit
 import gc
 import os
 import platform
+import sys
+from contextlib import suppress
+from typing import NoReturn
 
 GARBAGE = 100_000
 """New objects before Python looks for unused rings among them."""
 
 
-def main() -> None:
-    """Run a command."""
-    spare_waiting()
-    from rths.cli.main import main as run_command
+INTERRUPTED = 130
+"""Exit status after Ctrl-C, as shells have it: 128 and the number of the signal."""
 
-    run_command()
+
+def main() -> None:
+    """Run a command; Ctrl-C ends it in order while it is still imported, too."""
+    try:
+        spare_waiting()
+        from rths.cli.main import main as run_command
+
+        run_command()
+    except KeyboardInterrupt:
+        end_interrupted()
+
+
+def end_interrupted() -> NoReturn:
+    """End after Ctrl-C, with a line instead of a traceback."""
+    tell_interrupted()
+    sys.exit(INTERRUPTED)
+
+
+def tell_interrupted() -> None:
+    """Say in a line that a command was broken off."""
+    with suppress(OSError):  # a terminal that was closed
+        print("interrupted", file=sys.stderr)
 
 
 def spare_waiting() -> None:

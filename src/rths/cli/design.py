@@ -5,13 +5,14 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, NoReturn
 
 import typer
 
 from rths.cli._plan import Changes, Trust, read_hybrid_plan
+from rths.cli._start import INTERRUPTED, tell_interrupted
 from rths.cli._voice import AsJson, answer, paint
 from rths.errors import InputError
 
@@ -98,7 +99,11 @@ def design(
     test = read_hybrid_plan(path, set_, trust)
     asked["uncertain"] = _read_uncertain(test, uncertain)
     asked |= {"effort": "thorough" if thorough else "quick", "workers": workers, "cluster": cluster}
-    _find_and_tell(test, asked, _answer_folder(out, path, overwrite), as_json)
+    try:
+        _find_and_tell(test, asked, _answer_folder(out, path, overwrite), as_json)
+    except KeyboardInterrupt:  # a second one: who wants no answer does not wait for threads either
+        tell_interrupted()
+        _leave_at_once()
 
 
 def _only(plans: list[Path] | None) -> Path:
@@ -150,7 +155,17 @@ def _find_and_tell(test: Any, asked: dict[str, Any], folder: Path, as_json: bool
     finally:  # on a full disk too, what was found is said
         written = ["written:", *(f"  {p}" for p in paths)]
         answer(as_json, {**as_dict(found), "written": paths}, [*_tell(found), *written])
-    sys.exit(130 if found.interrupted else 0 if found.chosen is not None else NOTHING_SAFE)
+    if found.interrupted:
+        _leave_at_once()
+    sys.exit(0 if found.chosen is not None else NOTHING_SAFE)
+
+
+def _leave_at_once() -> NoReturn:
+    """End after Ctrl-C: all is written, and Python would wait for what threads still calculate."""
+    for stream in (sys.stdout, sys.stderr):
+        with suppress(OSError):  # a terminal that was closed
+            stream.flush()
+    os._exit(INTERRUPTED)
 
 
 def _read_uncertain(test: Any, texts: list[str] | None) -> Any:

@@ -20,6 +20,7 @@ from typing import Annotated, Any
 import typer
 
 from rths.cli import _voice
+from rths.cli._start import end_interrupted
 from rths.errors import InputError, explain_os_error
 from rths.kind_files import files_of
 from rths.plain_text import make_plain
@@ -142,7 +143,7 @@ def _open_closed_streams() -> None:
 
 
 def main() -> None:
-    """Run a command; an error the user can mend is one message, not a traceback."""
+    """Run a command; an error the user can mend is one message, not a traceback; so is Ctrl-C."""
     _open_closed_streams()
     words = _voice.take_options(sys.argv[1:])
     typed = os.environ.get("COMP_WORDS", "").split()[1:] if COMPLETING in os.environ else words
@@ -156,9 +157,21 @@ def main() -> None:
     except BrokenPipeError:  # whoever read what was printed has enough: rths ... | head
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
         sys.exit(1)
+    except KeyboardInterrupt:
+        end_interrupted()
+    except SystemExit as ended:
+        if _was_interrupted(ended):
+            end_interrupted()
+        raise
     except (InputError, OSError) as error:
         told = error if isinstance(error, InputError) else explain_os_error(error)
         _voice.show_traceback()
         with suppress(OSError):  # a terminal that was closed
             print(f"error: {make_plain(str(told))}", file=sys.stderr)
         sys.exit(2)
+
+
+def _was_interrupted(ended: SystemExit) -> bool:
+    """Tell whether Ctrl-C broke a command off: Typer ends it with the right status, but silent."""
+    reason = ended.__context__
+    return reason is not None and isinstance(reason.__cause__, KeyboardInterrupt)

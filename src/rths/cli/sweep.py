@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any
 import typer
 
 from rths.cli._plan import Changes, Trust, read_changes, show_trusted
+from rths.cli._start import INTERRUPTED
 from rths.cli._voice import AsJson, answer, paint
 
 if TYPE_CHECKING:
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
     from rths.sweep.study import Study
 
 PLACE = 330
+TIME_IS_UP = 6
+"""Exit status where the time limit of the study came before its last run."""
 
 StudyFile = Annotated[Path, typer.Argument(help="The study, a TOML file that names its plan.")]
 Out = Annotated[Path | None, typer.Option(help="Folder of the results; runs/<name of the study>.")]
@@ -69,7 +72,7 @@ def sweep(
             asked, folder, workers=workers, cluster=cluster, overwrite=overwrite, progress=tell
         )
     whole = _tell_results(asked, found, page, as_json)
-    sys.exit(0 if whole else 6 if asked.stopping.seconds else 130)
+    sys.exit(0 if whole else INTERRUPTED if found.about["interrupted"] else TIME_IS_UP)
 
 
 def _tell_results(asked: Study, found: Results, page: bool, as_json: bool) -> bool:

@@ -2,18 +2,19 @@
 
 Which compensators can be used their classes say: what they read must be measured, and the loop must
 be able to be built with them. A kind that takes a model of the actuator starts with its delay and,
-once more, with the inverse that was fitted.
+once more, with the inverse that was fitted. Actuators that differ get a compensator each, unless
+its kind works on all of them together, which then starts from the slowest.
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, field, fields, replace
 from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
-from rths.design.known_rig import KnownRig
-from rths.design.tuned_field import TunedNumber, start_fields
+from rths.design.known_rig import KnownRig, slowest
+from rths.design.tuned_field import TunedTogether, start_fields
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.registry import find, kinds
@@ -48,26 +49,39 @@ class Candidate:
         return say_kind(self.name)
 
     @property
+    def each(self) -> tuple[Any, ...]:
+        """Give the compensator of each channel, or the one that stands for all."""
+        own = self.compensator
+        return own if isinstance(own, tuple) else (own,)
+
+    @property
     def tables(self) -> list[dict[str, Any]]:
         """Give its fields, without what is left out; a table for each channel with its own."""
-        own = self.compensator
         return [
             {f.name: v for f in fields(c) if (v := getattr(c, f.name)) is not None}
-            for c in (own if isinstance(own, tuple) else (own,))
+            for c in self.each
         ]
 
-    def with_values(self, numbers: list[TunedNumber], z: Vector) -> Candidate:
+    def with_values(self, numbers: Sequence[TunedTogether], z: Vector) -> Candidate:
         """Give it with its numbers at some place z."""
-        values: dict[str, Any] = {}
-        for n, at in zip(numbers, z, strict=True):
-            if n.index is None:
-                values[n.name] = n.value_at(float(at))
-                continue
-            row = list(values.get(n.name, getattr(self.compensator, n.name)))
-            new = n.value_at(float(at))
-            row[n.index] = (new,) if isinstance(row[n.index], tuple) else new
-            values[n.name] = tuple(row)
-        return replace(self, compensator=replace(self.compensator, **values))
+        made = []
+        for c, own in enumerate(self.each):
+            values: dict[str, Any] = {}
+            for n, at in zip((t.each[c] for t in numbers), z, strict=True):
+                new = n.value_at(float(at))
+                if n.index is None:
+                    values[n.name] = new
+                    continue
+                row = list(values.get(n.name, getattr(own, n.name)))
+                row[n.index] = (new,) if isinstance(row[n.index], tuple) else new
+                values[n.name] = tuple(row)
+            made.append(replace(own, **values))
+        return self.with_each(made)
+
+    def with_each(self, made: Sequence[Any]) -> Candidate:
+        """Give it with other compensators, as many as it has."""
+        several = isinstance(self.compensator, tuple)
+        return replace(self, compensator=tuple(made) if several else made[0])
 
 
 @dataclass(frozen=True)
@@ -98,7 +112,9 @@ class Field:
         self.candidates.append(candidate)
 
 
-def find_candidates(test: HybridTest, rig: KnownRig, measured: Collection[str] = MEASURED) -> Field:
+def find_candidates(
+    test: HybridTest, rigs: Sequence[KnownRig], measured: Collection[str] = MEASURED
+) -> Field:
     """Go through all kinds, and the plan's own compensator."""
     found = Field()
     own = test.descriptions("compensator")[0]
@@ -111,7 +127,7 @@ def find_candidates(test: HybridTest, rig: KnownRig, measured: Collection[str] =
         if missing := unmeasured(cls, measured):
             found.left_out.append(LeftOut(kind, missing))
             continue
-        _add_kind(found, test, cls, rig)
+        _add_kind(found, test, cls, [slowest(rigs)] if cls.joint else rigs)
     return found
 
 
@@ -122,19 +138,21 @@ def unmeasured(cls: type[Any], measured: Collection[str]) -> str:
     return f"reads the measured {' and '.join(missing)}" if missing else ""
 
 
-def _add_kind(found: Field, test: HybridTest, cls: type[Any], rig: KnownRig) -> None:
-    """Take a kind with its example at the size of the rig, and with the fitted inverse."""
-    given = start_fields(cls, rig)
+def _add_kind(found: Field, test: HybridTest, cls: type[Any], rigs: Sequence[KnownRig]) -> None:
+    """Take a kind with its example at the size of each rig, and with the fitted inverses."""
+    given = [start_fields(cls, rig) for rig in rigs]
     starts = [("delay", given)]
     degree = cls.model_order
-    model = None if degree is None else rig.coefficients(degree)
-    if model is not None:
-        kept = {k: v for k, v in given.items() if k != "delay"}
-        starts.append(("inverse", {**kept, "coefficients": model}))
-    for start, values in starts:
+    models = [None if degree is None else rig.coefficients(degree) for rig in rigs]
+    if None not in models:
+        kept = [{k: v for k, v in own.items() if k != "delay"} for own in given]
+        fitted = [{**own, "coefficients": m} for own, m in zip(kept, models, strict=True)]
+        starts.append(("inverse", fitted))
+    for start, tables in starts:
         try:
-            made = cls(**values)
+            made = tuple(cls(**table) for table in tables)
         except InputError as error:
             found.left_out.append(LeftOut(cls.kind, f"{error.problem} ({error.field})"))
             continue
-        found.add(test, Candidate(cls.kind, made, start))
+        one = all(m == made[0] for m in made)
+        found.add(test, Candidate(cls.kind, made[0] if one else made, start))

@@ -92,8 +92,10 @@ class ClusterCrew:
 
 
 @contextmanager
-def gather_crew(bench: Workbench, workers: int, cluster: str | None) -> Iterator[Crew]:
-    """Gather threads, or meet a cluster."""
+def gather_crew(
+    bench: Workbench, workers: int, cluster: str | None, wishes: Sequence[str] = ()
+) -> Iterator[Crew]:
+    """Gather threads, or meet a cluster; whoever wants to stop does not wait for the last part."""
     if cluster is not None:
         from rths.sweep.cluster import ClusterPlace
 
@@ -106,8 +108,9 @@ def gather_crew(bench: Workbench, workers: int, cluster: str | None) -> Iterator
         yield ThreadCrew(bench, executor)
     finally:
         bench.stop.set()
-        executor.shutdown(cancel_futures=True)
-        bench.stop.clear()
+        executor.shutdown(wait=not wishes, cancel_futures=True)  # a certificate may take minutes
+        if not wishes:
+            bench.stop.clear()
 
 
 def results(crew: Crew, futures: Sequence[Future[Any]], wishes: list[str]) -> list[Any]:

@@ -132,7 +132,7 @@ def run_design(
     bench.build()
     answer = Design(bench.test, bench.commission, bench.rig, [], [], bench.field.left_out)
     answer.scenarios = [p.scenario.name for p in bench.sets.prepared if p.scenario.judged]
-    with operator() as wishes, gather_crew(bench, workers, cluster) as crew:
+    with operator() as wishes, gather_crew(bench, workers, cluster, wishes) as crew:
         _search(bench, crew, workers, answer, wishes, tell)
         if not wishes:
             _judge_best(bench, crew, answer, wishes, tell)

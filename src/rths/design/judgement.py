@@ -96,8 +96,8 @@ def _say_infeasible(tuned: Tuned) -> str:
     score = tuned.score
     if score is None:
         return "could not be built with any value that was tried"
-    if score.lost:
-        return "a rehearsal is lost with every value that was tried"
+    if score.lost:  # of all rehearsals; not every one had a part in the search
+        return f'its rehearsal "{score.lost_in}" is lost'
     return f"the limits of motion and force are exceeded by {100 * score.excess:.0f} %"
 
 
@@ -196,7 +196,7 @@ def _look_at_stress(bench: Workbench, plan: HybridTest, found: Judged) -> None:
     """Certify the plan with more delay and force."""
     need = bench.commission.requirements
     try:
-        held = stress_plan(plan, need.delay_margin * bench.rig.delay, need.gain_margin)
+        held = stress_plan(plan, bench.extra_delays, need.gain_margin)
         later = need.delay_margin > 0
     except InputError:  # a plant that reports its own force takes no delay behind it
         held, later = stress_plan(plan, 0.0, need.gain_margin), False

@@ -5,12 +5,13 @@
     stiffness     that of the specimen at rest, or its force over its displacement, N/m
     motion        peak of the emulated displacement, m;  frequency of the first mode, Hz
 
-The actuator of the plan is moved, without the structure, as the emulated structure moves; then, for
-(1), by a sweep up to ω τ = 0.8 that is nowhere faster than the structure.
+Each actuator of the plan is moved, without the structure, as the emulated structure moves; then,
+for (1), by a sweep up to ω τ = 0.8 that is nowhere faster than the structure.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
@@ -35,7 +36,7 @@ REACH = 0.8
 
 @dataclass(frozen=True)
 class KnownRig:
-    """Sizes of one plan."""
+    """Sizes of one plan, with those of one of its actuators."""
 
     delay: float
     inverse: tuple[tuple[float, ...], ...]
@@ -51,20 +52,33 @@ class KnownRig:
         return self.inverse[degree - 1] if 1 <= degree <= len(self.inverse) else None
 
 
-def know_rig(test: HybridTest, emulated: Vector) -> KnownRig:
+def slowest(rigs: Sequence[KnownRig]) -> KnownRig:
+    """Give the sizes of the latest actuator."""
+    return max(rigs, key=lambda rig: rig.delay)
+
+
+def know_rigs(test: HybridTest, emulated: Vector) -> tuple[KnownRig, ...]:
+    """Find the sizes of each actuator; of one that stands for all if they are alike."""
+    given = test.transfer
+    alike = not isinstance(given, tuple) or all(t == given[0] for t in given)
+    return tuple(know_rig(test, emulated, c) for c in range(1 if alike else test.channels))
+
+
+def know_rig(test: HybridTest, emulated: Vector, channel: int = 0) -> KnownRig:
     """Find the sizes of a plan; ``emulated`` is the displacement of its interface."""
-    first = emulated[:, 0]
+    own = emulated[:, channel]
     motion = float(np.abs(emulated).max()) or 1e-3
-    moved = _move_actuator(test, first)
+    moved = _move_actuator(test, own, channel)
     frequency = max(float(modes_of(test).frequencies[0]), LOWEST_FREQUENCY)
     delay, stiffness = USUAL_DELAY, 0.0
     if moved is not None:
         u, x, force = moved
         delay = _find_delay(u, x, test.tick)
         stiffness = float(np.sqrt(np.mean(force**2) / (np.mean(x**2) or 1.0)))
-    swept = _move_actuator(test, sweep_path(len(first), test.tick, motion, frequency, delay))
+    path = sweep_path(len(own), test.tick, motion, frequency, delay)
+    swept = _move_actuator(test, path, channel)
     inverse = () if swept is None else fit_inverse(swept[0], swept[1], test.tick, delay)
-    stiffness = specimen_stiffness(test, 0) or stiffness or 1.0
+    stiffness = specimen_stiffness(test, channel) or stiffness or 1.0
     return KnownRig(delay, inverse, abs(stiffness), motion, frequency, test.clock.stage)
 
 
@@ -82,12 +96,14 @@ def highest_angle(delay: float, tick: float) -> float:
     return float(min(REACH / delay, 0.25 * np.pi / tick))
 
 
-def _move_actuator(test: HybridTest, path: Vector) -> tuple[Vector, Vector, Vector] | None:
-    """Move the first actuator along a path; give command, displacement and force."""
+def _move_actuator(
+    test: HybridTest, path: Vector, channel: int
+) -> tuple[Vector, Vector, Vector] | None:
+    """Move one actuator along a path; give command, displacement and force."""
     structure = find("structure", "none")(actuators=test.channels)
     try:
         drive = replace(
-            make_played(test.excitation, np.append(path, path[-1])), acting="command", dof=0
+            make_played(test.excitation, np.append(path, path[-1])), acting="command", dof=channel
         )
         alone = replace(
             test,
@@ -109,7 +125,7 @@ def _move_actuator(test: HybridTest, path: Vector) -> tuple[Vector, Vector, Vect
     done = alone.cycle("table").advance(len(rows), rows)
     if done < len(rows) or not np.isfinite(rows).all():
         return None
-    u, x, force = rows[:, :: alone.channels].T.copy()
+    u, x, force = rows[:, channel :: alone.channels].T.copy()
     return u, x, force
 
 

@@ -1,6 +1,6 @@
 """Loops of one test with one compensator after another: built once for each sort of them.
 
-A compensator of the same class whose block has the same size is written into the arena; any other
+A compensator of the same sort whose block has the same size is written into the arena; any other
 one is built. The first that is written is compared with one that is built (`assembly/variation`).
 """
 
@@ -12,7 +12,11 @@ from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.variation import Variation, VariedLoop
+from rths.errors import InputError
 from rths.loop.own_kernels import rehearse_own
+
+Sort = tuple[Any, ...]
+"""What the loops of some compensators have in common."""
 
 
 class LoopStock:
@@ -20,15 +24,20 @@ class LoopStock:
 
     def __init__(self, test: HybridTest) -> None:
         self.test = test
-        self._first: dict[type, HybridTest] = {}
-        self._varied: dict[type, Variation] = {}
+        self._first: dict[Sort, HybridTest] = {}
+        self._varied: dict[Sort, Variation] = {}
         self._lock = threading.Lock()
 
     def loop_with(self, compensator: Any) -> VariedLoop:
         """Give the loop; its layout is shared by all of its sort that have the same size."""
-        if isinstance(compensator, tuple):
+        try:
+            return self._loop_of_sort(compensator)
+        except InputError:  # fields change one by one, and not all go with what the others were
             return _loop_of(self._build(compensator))
-        sort = type(compensator)
+
+    def _loop_of_sort(self, compensator: Any) -> VariedLoop:
+        """Give the loop of the first of its sort with some fields changed."""
+        sort = sort_of(compensator)
         with self._lock:  # the first of a sort stays the first: others are changes of it
             if sort not in self._first:
                 self._first[sort] = self._build(compensator)
@@ -44,10 +53,25 @@ class LoopStock:
         return test
 
 
-def _changes(before: Any, now: Any) -> dict[str, Any]:
-    """Give the fields in which a compensator differs from another one of its class."""
+def sort_of(compensator: Any) -> Sort:
+    """Give the class of a compensator and what is left out of it; of several, those of all.
+
+    A model that is given by its coefficients is of another sort than one that is given by a delay:
+    with the one field changed before the other it would have both.
+    """
+    if isinstance(compensator, tuple):
+        return tuple(map(sort_of, compensator))
+    left_out = (f.name for f in fields(compensator) if getattr(compensator, f.name) is None)
+    return type(compensator), *left_out
+
+
+def _changes(before: Any, now: Any, path: str = "compensator") -> dict[str, Any]:
+    """Give the fields in which a compensator differs from another one of its sort."""
+    if isinstance(now, tuple):
+        pairs = enumerate(zip(before, now, strict=True))
+        return {k: v for c, (b, n) in pairs for k, v in _changes(b, n, f"{path}.{c}").items()}
     own = {f.name: getattr(now, f.name) for f in fields(now)}
-    return {f"compensator.{n}": v for n, v in own.items() if v != getattr(before, n)}
+    return {f"{path}.{n}": v for n, v in own.items() if v != getattr(before, n)}
 
 
 def _loop_of(test: HybridTest) -> VariedLoop:

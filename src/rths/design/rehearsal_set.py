@@ -23,7 +23,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.assembly.rig_bounds import ChannelBounds, rig_bounds
 from rths.assembly.variation import VariedLoop
 from rths.design.candidate import Candidate
-from rths.design.loop_stock import LoopStock
+from rths.design.loop_stock import LoopStock, Sort, sort_of
 from rths.design.played_excitation import PlayedExcitation, play_excitation
 from rths.design.scenario import Scenario, change_test
 from rths.errors import InputError
@@ -64,6 +64,8 @@ class Score:
     force: float
     """Largest measured force, N."""
     runs: int
+    lost_in: str = ""
+    """Name of the rehearsal that was lost; "" if none was."""
 
     @property
     def cost(self) -> float:
@@ -87,7 +89,7 @@ class Prepared:
     """Sum of the squares of the reference."""
     stock: LoopStock
     """Its loops, where those of the plan do not fit."""
-    blocks: dict[type, dict[Any, Block]]
+    blocks: dict[Sort, dict[Any, Block]]
     """By class of compensator, which may ask more of the integrator: blocks by owner, of an
     excitation by its role alone."""
 
@@ -165,7 +167,7 @@ class RehearsalSet:
     def score(self, candidate: Candidate, count: int | None = None) -> Score:
         """Run a candidate through the first scenarios, until one of them is hopeless."""
         errors: list[float] = []
-        lost, speed, force, excess, runs = 0.0, 0.0, 0.0, 0.0, 0
+        lost, speed, force, excess, runs, lost_in = 0.0, 0.0, 0.0, 0.0, 0, ""
         loop = self._stock.loop_with(candidate.compensator)
         every = self.prepared[:count]
         for p in every:
@@ -179,9 +181,10 @@ class RehearsalSet:
                 speed, force, excess = max(speed, v), max(force, f), max(excess, over)
             if gone:  # the rest would hardly be better, and takes time
                 lost += len(every) - runs
+                lost_in = p.scenario.name
                 break
         whole = sqrt(float(np.mean(np.square(errors)))) if lost == 0 else inf
-        return Score(whole, errors[0], lost, excess, speed, force, runs)
+        return Score(whole, errors[0], lost, excess, speed, force, runs, lost_in)
 
     def is_lost(self, candidate: Candidate, p: Prepared) -> bool:
         """Tell whether a rehearsal does not come to its end, or says nothing about the test."""
@@ -276,17 +279,27 @@ class RehearsalSet:
 def _blocks_of(p: Prepared, candidate: Candidate) -> dict[Any, Block]:
     """Give the blocks of a scenario in a loop with this sort of compensator."""
     own = candidate.compensator
-    sort = type(own[0] if isinstance(own, tuple) else own)
+    sort = sort_of(own)
     if sort not in p.blocks:
         blocks: dict[Any, Block] = {}
-        for placed in p.stock.loop_with(own).layout.placed:
+        whole = replace(p.scenario.test, compensator=own)  # its arena, megabytes, is not kept
+        for placed in whole.layout.placed:
             role = placed.owner.role
             if role == "excitation":
-                blocks.setdefault(role, placed.block)
+                blocks.setdefault(role, _known_motion(p, placed.block))
             elif role in VARIED:
                 blocks[placed.owner] = placed.block
         p.blocks[sort] = blocks
     return p.blocks[sort]
+
+
+def _known_motion(p: Prepared, block: Block) -> Block:
+    """Give the block of the motion that another sort has already, if it is the same."""
+    for blocks in p.blocks.values():
+        known = blocks.get("excitation", block)
+        if known.kernel is block.kernel and np.array_equal(known.params, block.params):
+            return known
+    return block
 
 
 def rehearsed(test: HybridTest, limit: float) -> HybridTest:

@@ -31,6 +31,8 @@ ABOUT = 0.1
 """Share by which a number of the transfer system may be off where nothing is said."""
 SMALLER = 0.5
 """Factor on the plan's own motion in one rehearsal: what depends on the size shows."""
+Delay = float | Sequence[float]
+"""Delay of all actuators alike, or of each, s."""
 Changes = Mapping[str, Any]
 """Fields by their path, as ``with_values`` takes them; whole roles too."""
 
@@ -162,13 +164,16 @@ def named_motion(test: HybridTest, name: str) -> tuple[str, Excitation]:
     return name, play_excitation(replace(test, excitation=shaken))
 
 
-def stress_plan(test: HybridTest, delay: float, gain: float) -> HybridTest:
+def stress_plan(test: HybridTest, delay: Delay, gain: float) -> HybridTest:
     """Give the plan (2): more delay behind each actuator, more force of each specimen."""
-    if delay > 0:
+    if np.any(np.asarray(delay) > 0):
         tables = to_table(test)["transfer"]
         each = tables if isinstance(tables, list) else [tables]
-        late = {"kind": "dead_time", "delay": delay}
-        made = [find("transfer", "series")(links=[_unlink(t), late]) for t in each]
+        series, more = find("transfer", "series"), np.broadcast_to(delay, len(each)).tolist()
+        made = [
+            series(links=[_unlink(t), {"kind": "dead_time", "delay": late}])
+            for t, late in zip(each, more, strict=True)
+        ]
         test = replace(test, transfer=tuple(made) if isinstance(tables, list) else made[0])
     specimens = test.specimen if isinstance(test.specimen, tuple) else (test.specimen,)
     stronger = tuple(replace(s, force_scale=gain * s.force_scale) for s in specimens)
@@ -185,7 +190,7 @@ def make_scenarios(
     test: HybridTest,
     plants: Sequence[Changes],
     motions: Sequence[tuple[str, Excitation]],
-    stress: tuple[float, float],
+    stress: tuple[Delay, float],
 ) -> list[Scenario]:
     """Make the set: the plan first, then what only has to hold, then plants and motions in turn."""
     found = [Scenario("as planned", test)]

@@ -15,7 +15,7 @@ same answer on every machine that is quick enough; a deadline only cuts it short
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import inf
 from typing import Any
@@ -25,7 +25,7 @@ import numpy as np
 from rths.design.candidate import Candidate
 from rths.design.known_rig import KnownRig
 from rths.design.rehearsal_set import RehearsalSet, Score
-from rths.design.tuned_field import TunedNumber, choices_of, tuned_numbers
+from rths.design.tuned_field import TunedTogether, choices_of, tuned_together
 from rths.errors import InputError
 from rths.loop.block import Vector
 
@@ -153,18 +153,18 @@ class _Tuner:
             self.best.candidate, self.best.score = candidate, found
         return found.cost
 
-    def move(self, start: Candidate, numbers: list[TunedNumber], z: Vector) -> float:
+    def move(self, start: Candidate, numbers: Sequence[TunedTogether], z: Vector) -> float:
         """Score a candidate at a place of its numbers."""
         try:
             return self.try_one(start.with_values(numbers, z))
         except (InputError, ArithmeticError, ValueError):
             return LOST_COST
 
-    def scan(self, rig: KnownRig) -> None:
+    def scan(self, rigs: Sequence[KnownRig]) -> None:
         """Look along each number that is asked for, from the best so far."""
-        for k in range(len(numbers_of(self.best.candidate, rig))):
+        for k in range(len(numbers_of(self.best.candidate, rigs))):
             start = self.best.candidate
-            numbers = numbers_of(start, rig)
+            numbers = numbers_of(start, rigs)
             if not numbers[k].asked:
                 continue
             low, high = numbers[k].ends
@@ -175,13 +175,13 @@ class _Tuner:
                 z[k] = at
                 self.move(start, numbers, z)
 
-    def descend(self, rig: KnownRig, evaluations: int) -> None:
+    def descend(self, rigs: Sequence[KnownRig], evaluations: int) -> None:
         """Let a simplex walk from the best so far."""
         from scipy.optimize import minimize
 
         start = self.best.candidate
         given = min(evaluations, self.left)
-        numbers = numbers_of(start, rig)[: given // FOR_EACH]
+        numbers = numbers_of(start, rigs)[: given // FOR_EACH]
         n = len(numbers)
         if not n:
             return
@@ -204,41 +204,34 @@ class _Tuner:
             },
         )
 
-    def choose(self, rig: KnownRig) -> None:
+    def choose(self, rigs: Sequence[KnownRig]) -> None:
         """Change what is chosen rather than tuned, one at a time, while that helps."""
-        for choice in choices_of(_first(self.best.candidate), rig):
+        for choice in choices_of(self.best.candidate.each[0], rigs[0]):
             for value in choice.values:
                 before, start = self.best.cost, self.best.candidate
                 changed = _change(start, choice.name, value)
                 if changed is None:
                     continue
                 if self.try_one(changed) < before:
-                    self.descend(rig, max(8, self.left // 6))
-
-
-def _first(candidate: Candidate) -> Any:
-    own = candidate.compensator
-    return own[0] if isinstance(own, tuple) else own
+                    self.descend(rigs, max(8, self.left // 6))
 
 
 def _change(candidate: Candidate, name: str, value: Any) -> Candidate | None:
     """Give a candidate with one field changed; None if its kind refuses that."""
     try:
-        return replace(candidate, compensator=replace(candidate.compensator, **{name: value}))
+        return candidate.with_each([replace(c, **{name: value}) for c in candidate.each])
     except (InputError, TypeError):
         return None
 
 
-def numbers_of(candidate: Candidate, rig: KnownRig) -> list[TunedNumber]:
-    """List what is tuned of a candidate; nothing if each channel has its own."""
-    if isinstance(candidate.compensator, tuple):
-        return []
-    return tuned_numbers(candidate.compensator, rig)[:MOST_NUMBERS]
+def numbers_of(candidate: Candidate, rigs: Sequence[KnownRig]) -> list[TunedTogether]:
+    """List what is tuned of a candidate."""
+    return tuned_together(candidate.each, rigs)[:MOST_NUMBERS]
 
 
 def tune(
     sets: RehearsalSet,
-    rig: KnownRig,
+    rigs: Sequence[KnownRig],
     begun: Tuned,
     round_: Round,
     evaluations: int,
@@ -248,11 +241,11 @@ def tune(
     tuner = _Tuner(sets, begun, evaluations, round_.scenarios, ends)
     tuner.try_one(begun.candidate)
     if begun.score is None:
-        tuner.scan(rig)
-    tuner.descend(rig, tuner.left // 2 if round_.choices else tuner.left)
+        tuner.scan(rigs)
+    tuner.descend(rigs, tuner.left // 2 if round_.choices else tuner.left)
     if round_.choices:
-        tuner.choose(rig)
-        tuner.descend(rig, tuner.left)
+        tuner.choose(rigs)
+        tuner.descend(rigs, tuner.left)
     return tuner.best
 
 

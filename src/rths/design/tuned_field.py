@@ -6,11 +6,13 @@ What a field is, its type says: a number with a unit and a range, one of some wo
 a list of numbers. Where it starts follows from its unit and the rig: a field that a kind asks for,
 in seconds, is as many delays of the rig as its example has usual delays, and the inverse of an
 actuator is that of its example stretched in time. What a kind has a value for starts there. Fields
-that are zero, text or tables are left as they are.
+that are zero, text or tables are left as they are. Actuators that differ have a compensator each,
+from their own sizes; z of a field is the same for all of them.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import MISSING, dataclass, fields
 from math import exp, inf, log
 from types import UnionType
@@ -55,6 +57,24 @@ class TunedNumber:
             return self.start
         v = self.start * exp(z)
         return min(max(float(f"{v:.{DIGITS}g}"), self.low), self.high)
+
+
+@dataclass(frozen=True)
+class TunedTogether:
+    """The same number of the compensator of each actuator, all changed by the same factor."""
+
+    each: tuple[TunedNumber, ...]
+
+    @property
+    def asked(self) -> bool:
+        """Whether the kind asks for it."""
+        return self.each[0].asked
+
+    @property
+    def ends(self) -> tuple[float, float]:
+        """Ends of z in (1) that none of them exceeds."""
+        lows, highs = zip(*(n.ends for n in self.each), strict=True)
+        return max(lows), min(highs)
 
 
 @dataclass(frozen=True)
@@ -106,6 +126,17 @@ def tuned_numbers(made: Any, rig: KnownRig) -> list[TunedNumber]:
         elif isinstance(value, float) and isinstance(said, Range) and value > 0:
             found.append(_number(f.name, value, said, asked, rig))
     return sorted(found, key=lambda n: not n.asked)
+
+
+def tuned_together(made: Sequence[Any], rigs: Sequence[KnownRig]) -> list[TunedTogether]:
+    """List what all compensators have to be tuned, with the sizes of their actuators."""
+    owners = rigs if len(rigs) == len(made) else [rigs[0]] * len(made)
+    tables = [
+        {(n.name, n.index): n for n in tuned_numbers(m, rig)}
+        for m, rig in zip(made, owners, strict=True)
+    ]
+    keys = [key for key in tables[0] if all(key in table for table in tables)]
+    return [TunedTogether(tuple(table[key] for table in tables)) for key in keys]
 
 
 def _number(name: str, value: float, said: Range, asked: bool, rig: KnownRig) -> TunedNumber:

@@ -57,9 +57,8 @@ def reasons(d: Design) -> list[str]:
     score = c.tuned.score
     assert score is not None
     lines = [
-        f"{say_kind(c.tuned.candidate.kind)} has the least error of those that keep all "
-        f"requirements: {percent(c.error)} of the emulated motion over all rehearsals, "
-        f"{percent(score.planned)} in the plan as it is.",
+        f"{say_kind(c.tuned.candidate.kind)} has {_least_words(d, c)}: {percent(c.error)} of the "
+        f"emulated motion over all rehearsals, {percent(score.planned)} in the plan as it is.",
         f"Its certificate: {c.sentence}.",
         f"With {c.stress} it is {c.stressed}.",
     ]
@@ -71,6 +70,16 @@ def reasons(d: Design) -> list[str]:
     if c.noise is not None:
         lines.append(f"In the quiet after the test its command {_quiet_words(c.noise)}.")
     return lines + _comparisons(d)
+
+
+def _least_words(d: Design, c: Judged) -> str:
+    """Say that its error is the least, or hardly more and why it was taken nevertheless."""
+    best = min((j for j in d.judged if j.safe), key=lambda j: j.error)
+    if c.error <= best.error:
+        return "the least error of those that keep all requirements"
+    proved = c.verdict == "proved" != best.verdict
+    gain = "is proved, not tested" if proved else "has more delay to spare"
+    return f"hardly more error than {say_kind(best.tuned.candidate.kind)}, and {gain}"
 
 
 def _quiet_words(share: float) -> str:

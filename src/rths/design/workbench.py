@@ -15,7 +15,7 @@ from typing import Any
 from rths.assembly.hybrid_test import HybridTest
 from rths.design.candidate import MEASURED, Field, find_candidates
 from rths.design.judgement import Judged, judge, measure_margin
-from rths.design.known_rig import KnownRig, know_rig
+from rths.design.known_rig import KnownRig, know_rigs, slowest
 from rths.design.played_excitation import play_excitation
 from rths.design.rehearsal_set import Emulate, RehearsalSet, emulate
 from rths.design.requirements import Requirements
@@ -74,17 +74,27 @@ class Workbench:
         return uncertain_numbers(self.test) if asked is None else asked
 
     @cached_property
+    def rigs(self) -> tuple[KnownRig, ...]:
+        """Sizes of the plan, for each actuator if they differ."""
+        return know_rigs(self.played, self._emulate(self.played))
+
+    @property
     def rig(self) -> KnownRig:
-        """Sizes of the plan."""
-        return know_rig(self.played, self._emulate(self.played))
+        """Sizes of the plan with its latest actuator."""
+        return slowest(self.rigs)
+
+    @property
+    def extra_delays(self) -> tuple[float, ...]:
+        """Delay that each actuator must stand beyond its own, s; one for all if they are alike."""
+        share = self.commission.requirements.delay_margin
+        return tuple(share * rig.delay for rig in self.rigs)
 
     @cached_property
     def sets(self) -> RehearsalSet:
         """The rehearsals."""
         motions = [named_motion(self.test, name) for name in self.commission.motions]
         motions = motions or other_motions(self.test, self.commission.seed)
-        need = self.commission.requirements
-        stress = (need.delay_margin * self.rig.delay, need.gain_margin)
+        stress = (self.extra_delays, self.commission.requirements.gain_margin)
         plants = self.plants(self.commission.effort.plants, self.commission.seed)
         scenarios = make_scenarios(self.played, plants, motions, stress)
         return RehearsalSet(self.played, scenarios, self._emulate)
@@ -92,7 +102,7 @@ class Workbench:
     @cached_property
     def field(self) -> Field:
         """All kinds, those that can be used apart from those that cannot."""
-        return find_candidates(self.played, self.rig, self.commission.measured)
+        return find_candidates(self.played, self.rigs, self.commission.measured)
 
     def build(self) -> None:
         """Build all loops, and compile what was not compiled before."""
@@ -114,7 +124,7 @@ class Workbench:
         late = deadline(seconds)
         return tune(
             self.sets,
-            self.rig,
+            self.rigs,
             begun,
             round_,
             evaluations,

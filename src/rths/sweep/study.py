@@ -34,6 +34,7 @@ from rths.config.toml_mistake import parse_toml
 from rths.config.toml_text import line_of
 from rths.errors import InputError, suggest
 from rths.plain_file import read_text, suggest_file
+from rths.stability.correlation import require_correlation
 from rths.sweep.field_path import FieldPath, change_test, parse_path
 from rths.sweep.outcome import Wanted, read_wanted
 from rths.sweep.points import find_design
@@ -169,6 +170,7 @@ def _design(table: Mapping[str, Any], variables: list[Variable]) -> Design:
             remedy = 'Write fields = ["transfer.delay", "specimen.stiffness"], correlation = 0.7.'
             raise InputError(f"correlated[{i}]", pair, "is no correlation of two numbers", remedy)
         one, other = map(str, fields or ())
+        require_correlation(r, f"correlated[{i}].correlation")
         pairs[one, other] = float(r)
     find = find_design(table.get("design", "random"))
     return find(variables, table.get("runs"), seed, pairs)

@@ -90,6 +90,7 @@ def _describe(study: Study, job: Job) -> dict[str, Any]:
         "seed": study.design.seed,
         "versions": dict(job.versions),
         "finished": False,
+        "interrupted": False,
     }
 
 
@@ -140,6 +141,8 @@ def _run(order: _Order, data: DataSet, place: Workplace, progress: Progress | No
         data.note(finished=True, counted=order.enough)
     elif len(data.done) == study.batches:
         data.note(finished=True)
+    elif wishes:
+        data.note(interrupted=True)
 
 
 class _Order:
