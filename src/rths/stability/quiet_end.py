@@ -102,7 +102,7 @@ class QuietLoop:
     @property
     def learns(self) -> bool:
         """Whether a law adapts."""
-        return any(c.adapts for c in self.rehearsal.test.descriptions("compensator"))
+        return self.rehearsal.learns
 
     def settle(self) -> Release:
         """Leave the loop alone after its test; what comes to rest is pushed from there.

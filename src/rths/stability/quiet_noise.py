@@ -4,9 +4,11 @@
     length: if a law adapts, all that WORK allows: 20 min at 1 kHz, ten memories of two minutes  (2)
     then the same test once more, from the state in which the quiet has left the loop           (3)
     what (1) holds of is listened to as long again: it falls if it rises to less than FALLS      (4)
+    own: the least m_w of the last LEVEL of SILENT windows, with the noise silenced             (5)
 
 A law that walks in directions that nothing excites is seen in (1) if it gets that far, and in (3)
-by what it does to the next motion.
+by what it does to the next motion. One that moves by itself (5), however little, is taught by its
+own chatter, and may be led anywhere by it: how far it has come so far bounds nothing.
 """
 
 from __future__ import annotations
@@ -31,6 +33,8 @@ LEVEL, PART = 5, 8
 damped mode comes and goes over tens of them, and is six times as loud as in its quietest five."""
 FEWEST = 2 * LEVEL
 """Windows: a level, and as many in which something may rise."""
+SILENT = 30
+"""Windows of (5), sixty slowest periods: what noise has left has decayed by then."""
 FALLS = 0.7
 """Part of a rise that the next may be of (4): a delay that swings lets a loop grow and decay."""
 WORK = 24_000_000
@@ -57,6 +61,8 @@ class QuietNoise:
     """(4)."""
     noisy: bool = True
     """Whether there was any noise."""
+    own: float = 0.0
+    """(5) of what learns, as a share of the motion; 0 if nothing learns."""
 
     def chatters(self, matters: float) -> bool:
         """Tell whether (1) holds."""
@@ -65,22 +71,22 @@ class QuietNoise:
 
 def quiet_length(rehearsal: Rehearsal, window: int, share: float = 1.0) -> int:
     """Windows of (2), as many as a share of the work allows."""
-    adapts = any(c.adapts for c in rehearsal.test.descriptions("compensator"))
-    wanted = WORK if adapts else max(10 * window, rehearsal.ticks)
+    wanted = WORK if rehearsal.learns else max(10 * window, rehearsal.ticks)
     each = rehearsal.steps / rehearsal.ticks
     return max(FEWEST, int(min(wanted, share * WORK / each) / window))
 
 
 def listen(line: Timeline, yardstick: Yardstick, window: int, windows: int) -> QuietNoise:
     """Let the loop go on with nothing but its noise, then run the test once more (3)."""
-    tick = line.rehearsal.test.tick
+    rehearsal, tick = line.rehearsal, line.rehearsal.test.tick
     state, sizes, pitch = _listen_on(line, yardstick, window, windows, line.end)
     since = (float(state[0]) - float(line.end[0])) * tick
     if sizes[-1] == np.inf:
         return QuietNoise(since, 0.0, np.inf, pitch, since, False)
     again = _run_again(line, yardstick, state)
-    noisy = line.rehearsal.noisy
-    found = QuietNoise(since, *_rise(sizes), pitch, None, again, noisy=noisy)
+    noisy = rehearsal.noisy
+    own = _move_alone(rehearsal, yardstick, window, state) if rehearsal.learns else 0.0
+    found = QuietNoise(since, *_rise(sizes), pitch, None, again, noisy=noisy, own=own)
     if not found.chatters(yardstick.matters):
         return found
     _, later, _ = _listen_on(line, yardstick, window, windows, state)
@@ -101,6 +107,18 @@ def _listen_on(
         if sizes[-1] >= max(sizes[len(sizes) // 2 :]):
             pitch = frequency_of(stretch.rows, rehearsal.test.tick)
     return state, sizes, pitch
+
+
+def _move_alone(rehearsal: Rehearsal, yardstick: Yardstick, window: int, state: Vector) -> float:
+    """Silence the noise too, and give what goes on moving by itself (5); infinite if lost."""
+    sizes = []
+    for _ in range(SILENT):
+        stretch = rehearsal.run(state, window, quiet=True, noise=False)
+        if not stretch.whole:
+            return np.inf
+        state = stretch.state
+        sizes.append(amplitude(stretch.rows, yardstick))
+    return min(sizes[-LEVEL:])
 
 
 def _rise(sizes: Sequence[float]) -> tuple[float, float]:

@@ -140,6 +140,11 @@ class Rehearsal:
         return self.test.channels
 
     @property
+    def learns(self) -> bool:
+        """Whether a law adapts."""
+        return any(c.adapts for c in self.test.descriptions("compensator"))
+
+    @property
     def noisy(self) -> bool:
         """Whether anything comes in from outside beside the excitation."""
         return any(p.block.injects for p in self.layout.placed)

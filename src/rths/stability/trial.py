@@ -57,6 +57,8 @@ class Trial:
     """How the rehearsed test goes too far, in words; "" if it does not."""
     lengths: tuple[float, ...] = ()
     """Length of a push of size 1 of each actuator, m."""
+    learns: bool = False
+    """Whether a law adapts."""
 
     @property
     def count(self) -> int:
@@ -183,7 +185,8 @@ class Bench:
         """Try all, until something is lost."""
         y, line, tick = self.yardstick, self.line, self.test.tick
         about = float(y.motion.max()), y.matters, y.limit, self.window * tick
-        made = partial(Trial, *about, lengths=tuple(y.lengths(alone=True).tolist()))
+        lengths = tuple(y.lengths(alone=True).tolist())
+        made = partial(Trial, *about, lengths=lengths, learns=self.rehearsal.learns)
         lost = self._loss()
         if lost is not None:
             return made(lost)

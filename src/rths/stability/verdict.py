@@ -27,6 +27,9 @@ MARGINAL = 1e-10
 HARDLY = 0.3
 """Share of its first size to which a motion must have come down: one that has not, in all the time
 it was watched, is next to a size from which on it grows."""
+ALIVE = 0.025
+"""Part of what matters by which a law that learns may go on moving by itself: half of that at which
+a motion counts as fallen."""
 ALIKE = 1.05
 """Factor between lengths that are told as one."""
 THREE_DIGITS = 0.9995
@@ -98,15 +101,33 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
     if left:
         words = f"it goes on moving by about {_length(left)}, next to what matters"
         return Judgement("undecided", f"not decided: on the border, {words}")
-    slow = [r for r in trial.releases if r.left > max(trial.matters, HARDLY * r.first)]
-    if slow:
-        r = max(slow, key=lambda r: r.left / r.first)
-        words = f"a motion of {_length(r.moves)} has hardly decayed in {r.time:.3g} s"
-        return Judgement("undecided", f"not decided: on the border, {words}")
-    border = _leaves_limits(trial) or _comes_and_goes(trial)
+    border = _decays_slowly(trial) or _leaves_limits(trial) or _comes_and_goes(trial)
+    border = border or _moves_alone(trial)
     if border:
         return Judgement("undecided", f"not decided: {border}")
     return Judgement("tested", _tested_text(trial))
+
+
+def _decays_slowly(trial: Trial) -> str:
+    """What of a push is left for too long; "" if nothing is.
+
+    The decay of a law that learns says nothing about how it goes on.
+    """
+    least = 0.0 if trial.learns else HARDLY
+    slow = [r for r in trial.releases if r.left > max(trial.matters, least * r.first)]
+    if not slow:
+        return ""
+    r = max(slow, key=lambda r: r.left / r.first)
+    how = "is left after" if r.left < HARDLY * r.first else "has hardly decayed in"
+    return f"on the border, a motion of {_length(r.moves)} {how} {r.time:.3g} s"
+
+
+def _moves_alone(trial: Trial) -> str:
+    """By how much a law that learns goes on moving by itself; "" if it comes to rest."""
+    if trial.noise is None or trial.noise.own <= ALIVE * trial.matters:
+        return ""
+    size = _length(trial.noise.own * trial.motion)
+    return f"it goes on moving by {size} by itself, and learns from that"
 
 
 def _leaves_limits(trial: Trial) -> str:
