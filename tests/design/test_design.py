@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import re
 import tomllib
+from concurrent.futures import Future
 from dataclasses import replace
 from math import inf
 
@@ -14,7 +15,7 @@ import rths
 from rths.config.plan import load
 from rths.design.answer import DATA, PAGE, PLAN, answer_folder, as_dict, write_answer
 from rths.design.candidate import Candidate, say_kind
-from rths.design.design import choose, run_design
+from rths.design.design import _judge_best, choose, run_design
 from rths.design.judgement import Judged
 from rths.design.page import design_page
 from rths.design.remedy import find_remedies
@@ -98,6 +99,52 @@ def test_the_least_error_is_chosen_and_of_alike_ones_the_proved():
     assert choose([judged(0.001, failures=["unstable"]), best]) is best
     assert choose([judged(0.001, failures=["unstable"])]) is None
     assert choose([judged(0.01, margin=None), judged(0.01, margin=1.0)]).delay_margin is None
+
+
+class Examiner:
+    """A crew that knows the outcome of every judgement, and notes which were asked for."""
+
+    def __init__(self, unsafe):
+        self.unsafe, self.asked = unsafe, []
+
+    def submit(self, part, tuned):
+        self.asked.append((tuned.candidate.name, part))
+        failures = ["no"] if tuned.candidate.name in self.unsafe.get(part, ()) else []
+        found = Future()
+        found.set_result(Judged(tuned, failures, verdict="tested", stressed=part))
+        return found
+
+    def tend(self):
+        """Nothing is lost."""
+
+
+@pytest.mark.parametrize(
+    ("unsafe", "known", "chosen"),
+    [
+        ({}, "ab", "a"),  # b is as good within a fiftieth, c is not
+        ({"judge_stress": "a"}, "ab", "b"),
+        ({"judge_plan": "ab"}, "abc", "c"),
+        ({"judge_plan": "abc"}, "abcd", "d"),
+        ({"judge_plan": "a", "judge_stress": "bcd"}, "abcd", None),
+    ],
+)
+@pytest.mark.parametrize("workers", [1, 2])
+def test_only_what_may_still_be_chosen_is_judged(answer, bench, unsafe, known, chosen, workers):
+    scored = answer.chosen.tuned
+    ranking = [
+        replace(
+            scored,
+            candidate=replace(scored.candidate, kind=name, start="delay"),
+            score=replace(scored.score, error=error),
+        )
+        for name, error in zip("abcd", (0.0100, 0.0101, 0.0110, 0.0120), strict=True)
+    ]
+    found = replace(answer, ranking=ranking, judged=[], chosen=None)
+    crew = Examiner(unsafe)
+    _judge_best(bench, crew, workers, found, [], lambda words: None)
+    assert "".join(dict.fromkeys(name for name, _ in crew.asked)) == known
+    assert (found.chosen and found.chosen.tuned.candidate.kind) == chosen
+    assert {part for _, part in crew.asked} == {"judge_plan", "judge_stress"}
 
 
 def test_what_was_taken_for_its_margin_is_not_said_to_have_the_least_error(answer):

@@ -23,7 +23,7 @@ class Crew(Protocol):
     """Whoever does parts of a design."""
 
     def submit(self, part: str, *given: Any) -> Future[Any]:
-        """Begin a part: tune or judge."""
+        """Begin a part, by the name of what a workbench does."""
 
     def tend(self) -> None:
         """Look after what is under way; whoever waits for it calls this from time to time."""

@@ -17,7 +17,7 @@ from typing import Any
 from rths.assembly.hybrid_test import HybridTest
 from rths.design.candidate import LeftOut
 from rths.design.crew import Crew, gather_crew, results
-from rths.design.judgement import Judged
+from rths.design.judgement import Judged, join
 from rths.design.known_rig import KnownRig
 from rths.design.remedy import Remedy, find_remedies
 from rths.design.requirements import Requirements
@@ -33,6 +33,8 @@ SHOWN = 8
 """Candidates whose margins are compared."""
 SHORTEST = 0.2
 """Seconds that a candidate has at least in a round."""
+HALVES = ("judge_plan", "judge_stress")
+"""Parts of a judgement that take about as long as each other."""
 ALIKE = 1.02
 """Ratio of errors that count as the same in (1)."""
 Progress = Callable[[str], Any]
@@ -135,7 +137,7 @@ def run_design(
     with operator() as wishes, gather_crew(bench, workers, cluster, wishes) as crew:
         _search(bench, crew, workers, answer, wishes, tell)
         if not wishes:
-            _judge_best(bench, crew, answer, wishes, tell)
+            _judge_best(bench, crew, workers, answer, wishes, tell)
         if not wishes:
             _compare_margins(crew, answer, wishes, tell)
         answer.interrupted = bool(wishes) and answer.chosen is None
@@ -194,18 +196,25 @@ def _best_of_each_kind(ranking: list[Tuned]) -> list[Tuned]:
 
 
 def _judge_best(
-    bench: Workbench, crew: Crew, answer: Design, wishes: list[str], tell: Progress
+    bench: Workbench, crew: Crew, workers: int, answer: Design, wishes: list[str], tell: Progress
 ) -> None:
-    """Judge finalists two at a time until the best safe one is known."""
+    """Judge finalists, both halves of each at a time, until all that may be chosen are known.
+
+    Who comes after a safe one, and is not as good within ALIKE, can no longer be chosen.
+    """
     ready = [t for t in answer.ranking if t.score is not None and t.score.feasible]
     ready = ready[: bench.commission.effort.finalists]
+    most, each = inf, max(1, workers // len(HALVES))
     while ready and not wishes:
-        now, ready = ready[:2], ready[2:]
+        now, ready = ready[:each], ready[each:]
         tell("certifying " + " and ".join(t.candidate.words for t in now))
-        judged = results(crew, [crew.submit("judge", t) for t in now], wishes)
-        answer.judged += [j for j in judged if isinstance(j, Judged)]
-        if any(j.safe for j in answer.judged):
+        halves = [crew.submit(half, t) for t in now for half in HALVES]
+        done = results(crew, halves, wishes)
+        if len(done) < len(halves):
             break
+        answer.judged += [join(*done[k : k + 2]) for k in range(0, len(done), 2)]
+        most = min((ALIKE * j.error for j in answer.judged if j.safe), default=inf)
+        ready = [t for t in ready if t.cost <= most]
     answer.judged.sort(key=lambda j: j.error)
     answer.chosen = choose(answer.judged)
 

@@ -76,20 +76,46 @@ class Judged:
 
 def judge(bench: Workbench, tuned: Tuned) -> Judged:
     """Judge a finalist, whose error is that of all rehearsals from now on."""
+    found = judge_plan(bench, tuned)
+    return found if found.failures else join(found, judge_stress(bench, tuned))
+
+
+def judge_plan(bench: Workbench, tuned: Tuned) -> Judged:
+    """Judge a finalist by the plan as it is and by its perturbed plants."""
     tuned = replace(tuned, score=bench.sets.score(tuned.candidate))
     found = Judged(tuned, [])
     score = tuned.score
     if score is None or not score.feasible:
         found.failures.append(_say_infeasible(tuned))
         return found
-    plan = replace(bench.test, compensator=tuned.candidate.compensator)
-    for look in (_look_at_quiet, _look_at_certificate, _look_at_plants, _look_at_stress):
-        look(bench, plan, found)
+    for look in (_look_at_quiet, _look_at_certificate, _look_at_plants):
+        look(bench, _plan_of(bench, tuned), found)
         if found.failures:
             break
     if found.verdict:
         _find_margins(bench, found)
     return found
+
+
+def judge_stress(bench: Workbench, tuned: Tuned) -> Judged:
+    """Judge a finalist by the plan with more delay and force alone."""
+    found = Judged(tuned, [])
+    _look_at_stress(bench, _plan_of(bench, tuned), found)
+    return found
+
+
+def join(plan: Judged, stress: Judged) -> Judged:
+    """Put both halves of a judgement together; what the plan itself does not keep comes first."""
+    return replace(
+        plan,
+        failures=plan.failures or stress.failures,
+        stress=stress.stress,
+        stressed=stress.stressed,
+    )
+
+
+def _plan_of(bench: Workbench, tuned: Tuned) -> HybridTest:
+    return replace(bench.test, compensator=tuned.candidate.compensator)
 
 
 def _say_infeasible(tuned: Tuned) -> str:

@@ -52,7 +52,7 @@ def make_task(test: HybridTest, commission: Commission) -> Task:
 
 
 def work_on(task: Task, part: str, packed: bytes) -> Any:
-    """Do one part of a task, ``tune`` or ``judge``; the bench of a process is built once.
+    """Do one part of a task, as ``tune``; the bench of a process is built once.
 
     What is given comes packed: blocks of the user's own are known once the bench is built.
     """

@@ -14,7 +14,7 @@ from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.design.candidate import MEASURED, Field, find_candidates
-from rths.design.judgement import Judged, judge, measure_margin
+from rths.design.judgement import Judged, judge, judge_plan, judge_stress, measure_margin
 from rths.design.known_rig import KnownRig, know_rigs, slowest
 from rths.design.played_excitation import play_excitation
 from rths.design.rehearsal_set import Emulate, RehearsalSet, emulate
@@ -138,3 +138,11 @@ class Workbench:
     def judge(self, tuned: Tuned) -> Judged:
         """Judge a finalist."""
         return judge(self, tuned)
+
+    def judge_plan(self, tuned: Tuned) -> Judged:
+        """Judge one half: the plan as it is."""
+        return judge_plan(self, tuned)
+
+    def judge_stress(self, tuned: Tuned) -> Judged:
+        """Judge the other half: the plan with more delay and force."""
+        return judge_stress(self, tuned)
