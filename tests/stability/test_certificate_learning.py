@@ -7,12 +7,15 @@ import pytest
 
 from rths.stability.certificate import certify
 from rths.stability.quiet_end import Release
-from rths.stability.quiet_noise import QuietNoise
+from rths.stability.quiet_noise import QuietNoise, _listen_on, listen
 from rths.stability.rehearsal import Rehearsal
-from rths.stability.trial import Trial
+from rths.stability.structural_modes import modes_of
+from rths.stability.timeline import quiet_window_of
+from rths.stability.trial import Bench, Trial
 from rths.stability.verdict import judge_trial
 
 STIFFNESS = 4000.0
+WINDOWS = 60
 
 
 @pytest.fixture(scope="module")
@@ -73,8 +76,99 @@ def test_a_fortieth_of_what_matters_is_enough_to_learn_from(own, verdict):
 @pytest.mark.parametrize(("learns", "verdict"), [(False, "tested"), (True, "undecided")])
 def test_the_decay_of_what_learns_is_seen_to_its_end(learns, verdict):
     # 3 % of the motion are left of a push by it, and 2 % matter
-    release = Release(1e-3, 1, 1, "decays", 1.0, 0.03, 4.0, 140.0, 2e-4, False, False)
+    release = Release(1e-3, 1, 1, "decays", 1.0, 0.03, 4.0, 140.0, 2e-4, False, False, middle=0.04)
     trial = Trial(1e-3, 0.02, 3.1, 0.3, None, (), (release,), None, learns=learns)
     found = judge_trial(trial, -1.0, 1e-3)
     assert found.verdict == verdict
     assert ("is left after 140 s" in found.reason) == learns
+
+
+def listened(test, windows=WINDOWS):
+    """What noise alone does to a test, and what is said about that."""
+    bench = Bench(test, modes_of(test))
+    y, window = bench.yardstick, quiet_window_of(bench.rehearsal, bench.modes)
+    noise = listen(bench.line, y, window, windows)
+    about = float(y.motion.max()), y.matters, y.limit, bench.window * test.tick
+    trial = Trial(*about, None, (), (), noise, learns=bench.rehearsal.learns)
+    return noise, judge_trial(trial, -1.0, test.tick)
+
+
+@pytest.fixture(scope="module")
+def shaken(rig, make):
+    """One mass that the ground shakes, with an actuator of first order and a spring."""
+
+    def made(damping, share, frequency, scale, lag, **given):
+        stiffness = 1000.0 * (2 * np.pi * frequency) ** 2
+        return rig(
+            excitation=make("excitation", "ground_motion", scale=scale),
+            structure=make(
+                "structure",
+                "linear",
+                mass=1000.0,
+                stiffness=(1 - share) * stiffness,
+                damping_ratios=damping,
+            ),
+            integrator=make("integrator", "exact"),
+            transfer=make("transfer", "first_order", time_constant=lag),
+            specimen=make("specimen", "spring", stiffness=share * stiffness),
+            tick=1 / 1024,
+            duration=20.0,
+            **given,
+        )
+
+    return made
+
+
+@pytest.mark.parametrize(("sensor", "verdict"), [(86e-6, "undecided"), (0.86e-6, "tested")])
+def test_a_law_that_lets_noise_in_for_ever_is_not_decided(shaken, make, sensor, verdict):
+    # the sensor of displacement reaches the loop by the law alone: 86 um of noise are 0.4 mm of 2
+    law = make("compensator", "adaptive_time_series", delay=0.0186, quiet=86e-6, order=2)
+    feedback = make("feedback", "noise", displacement=sensor)
+    test = shaken(0.05, 0.92, 1.0, 0.0129, 0.0186, compensator=law, feedback=feedback)
+    noise, found = listened(test)
+    assert noise.largest < 2 * noise.level  # it does not rise: it is there all the time
+    assert found.verdict == verdict
+    assert ("noise keeps it moving by" in found.reason) == (verdict == "undecided")
+    assert (noise.kept > 0.1) == (verdict == "undecided")
+
+
+def test_a_lightly_damped_mode_makes_as_much_of_noise_without_any_law(shaken, make):
+    law = make("compensator", "adaptive_time_series", delay=0.01)
+    feedback = make("feedback", "noise", force=20.0, displacement=5e-6)
+    test = shaken(0.005, 0.3, 1.0, 0.3, 0.01, compensator=law, feedback=feedback, seed=3)
+    noise, found = listened(test, windows=800)
+    assert noise.largest > max(0.02, 4 * noise.level)  # chatter, were it not for the twin
+    assert noise.largest == pytest.approx(noise.twin, rel=0.05)
+    assert not noise.chatters(0.02)
+    assert found.verdict == "tested"
+    assert noise.own == 0.0  # what is left without noise still falls
+
+
+@pytest.mark.parametrize(
+    ("own", "kept", "verdict"), [(6e-4, 2e-3, "tested"), (2e-3, 2e-3, "undecided")]
+)
+def test_what_noise_moves_by_more_is_no_motion_of_its_own(own, kept, verdict):
+    noise = QuietNoise(40.0, 0.0, 0.0, 3.0, own=own, kept=kept)
+    trial = Trial(1e-2, 0.02, 3.1, 0.3, None, (), (), noise, learns=True)
+    assert judge_trial(trial, -1.0, 1e-3).verdict == verdict
+
+
+@pytest.mark.parametrize(("middle", "verdict"), [(0.1, "tested"), (0.04, "undecided")])
+def test_a_steady_decay_of_what_learns_is_a_decay(middle, verdict):
+    # a lightly damped mode falls to a third in the second half of the time
+    release = Release(
+        1e-3, 1, 1, "decays", 1.0, 0.03, 0.6, 100.0, 5e-3, False, False, middle=middle
+    )
+    trial = Trial(1e-3, 0.02, 3.1, 0.3, None, (), (release,), None, learns=True)
+    assert judge_trial(trial, -1.0, 1e-3).verdict == verdict
+
+
+def test_what_noise_kept_moving_is_told(shaken, make):
+    feedback = make("feedback", "noise", force=20.0)
+    law = make("compensator", "adaptive_time_series", delay=0.01)
+    test = shaken(0.05, 0.3, 1.0, 0.3, 0.01, compensator=law, feedback=feedback)
+    bench = Bench(test, modes_of(test))
+    window = quiet_window_of(bench.rehearsal, bench.modes)
+    _, sizes, _ = _listen_on(bench.rehearsal, bench.yardstick, window, WINDOWS, bench.line.end)
+    noise, _ = listened(test)
+    assert noise.kept == pytest.approx(np.median(sizes[-7:]))

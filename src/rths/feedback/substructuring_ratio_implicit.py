@@ -177,4 +177,5 @@ class SubstructuringRatioImplicit(Blend):
             inside=(),
         )
         counters = [X.tick, X.since]
-        return Block.around(step, params, states, {"inside": model}, outputs=3, counters=counters)
+        parts = {"inside": model}
+        return Block.around(step, params, states, parts, outputs=3, counters=counters, work=22.0)

@@ -245,6 +245,7 @@ def certify(test: HybridTest, margins: bool = True, share: float = 1.0) -> Certi
             *notes_of(trial, rest, bent),
             *_excess_note(bench, found.verdict),
             *_fade_note(test, found.verdict),
+            *_limits_note(test, trial),
             *tell_operating(operating),
         ),
         tuple(owner.label for owner in bent),
@@ -287,6 +288,18 @@ def _fade_note(test: HybridTest, verdict: Verdict) -> tuple[str, ...]:
     if verdict != "proved" or not seconds:
         return ()
     return (f"Proved of the loop as it is after {seconds:.3g} s, when its command is faded in.",)
+
+
+def _limits_note(test: HybridTest, trial: Trial | None) -> tuple[str, ...]:
+    """Say of what is tried that a run might have been ended before."""
+    if trial is None or not (test.limits or test.guards):
+        return ()
+    what = "limits and guards" if test.limits and test.guards else "limits"
+    what = what if test.limits else "guards"
+    return (
+        f"Disturbances were seen to their end: {what} of the plan, which may end a run sooner, "
+        "were off while they were tried.",
+    )
 
 
 def _counterexample(

@@ -86,6 +86,8 @@ class Release:
     """Actuator that was pushed by itself, from 0; -1: all."""
     in_test: bool = False
     """Whether it was pushed in the test, and is watched on after it."""
+    middle: float = 0.0
+    """Amplitude after half of the time."""
 
 
 class QuietLoop:
@@ -183,7 +185,8 @@ class QuietLoop:
         first, mode = max(sizes[:1], default=np.inf), start.mode + 1
         stays = fate == "decays" and lingers(sizes, self.yardstick.matters)
         ends = fate, first, left, pitch, watched, moves, rises(changes), stays
-        return Release(size, start.sign, mode, *ends, pulse, start.shape, start.channel), state
+        found = Release(size, start.sign, mode, *ends, pulse, start.shape, start.channel)
+        return replace(found, middle=max(sizes[len(sizes) // 2 :], default=np.inf)), state
 
     def _is_over(
         self, sizes: Sequence[float], changes: Sequence[float], places: Sequence[Vector] = ()

@@ -5,10 +5,12 @@
     then the same test once more, from the state in which the quiet has left the loop           (3)
     what (1) holds of is listened to as long again: it falls if it rises to less than FALLS      (4)
     own: the least m_w of the last LEVEL of SILENT windows, with the noise silenced             (5)
+    twin: the largest m_w of the emulated test with the same noise on its sensors               (6)
 
 A law that walks in directions that nothing excites is seen in (1) if it gets that far, and in (3)
 by what it does to the next motion. One that moves by itself (5), however little, is taught by its
-own chatter, and may be led anywhere by it: how far it has come so far bounds nothing.
+own chatter, and may be led anywhere by it: how far it has come so far bounds nothing. Noise moves
+a lightly damped mode by much, now more and now less, whatever the law: that is what (6) has too.
 """
 
 from __future__ import annotations
@@ -18,8 +20,9 @@ from dataclasses import dataclass, replace
 
 import numpy as np
 
+from rths.errors import InputError
 from rths.loop.block import Vector
-from rths.stability.quiet_end import amplitude, frequency_of
+from rths.stability.quiet_end import SLOWER, amplitude, frequency_of
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.timeline import Timeline
 from rths.stability.yardstick import Yardstick
@@ -35,6 +38,9 @@ FEWEST = 2 * LEVEL
 """Windows: a level, and as many in which something may rise."""
 SILENT = 30
 """Windows of (5), sixty slowest periods: what noise has left has decayed by then."""
+TWICE = 2.0
+"""Factor on (6) beyond which a loop makes more of its noise than the structure does: a delay takes
+some of its damping."""
 FALLS = 0.7
 """Part of a rise that the next may be of (4): a delay that swings lets a loop grow and decay."""
 WORK = 24_000_000
@@ -63,10 +69,18 @@ class QuietNoise:
     """Whether there was any noise."""
     own: float = 0.0
     """(5) of what learns, as a share of the motion; 0 if nothing learns."""
+    kept: float = 0.0
+    """What noise kept moving at the end, as a share of the motion."""
+    twin: float = 0.0
+    """(6)."""
 
     def chatters(self, matters: float) -> bool:
         """Tell whether (1) holds."""
-        return self.largest > max(matters, LOUDER * self.level)
+        return self.largest > max(matters, LOUDER * self.level, TWICE * self.twin)
+
+    def is_loud(self, matters: float) -> bool:
+        """Tell whether noise keeps more moving than matters, and than (6) would explain."""
+        return self.noisy and self.kept > max(matters, TWICE * self.twin)
 
 
 def quiet_length(rehearsal: Rehearsal, window: int, share: float = 1.0) -> int:
@@ -79,25 +93,40 @@ def quiet_length(rehearsal: Rehearsal, window: int, share: float = 1.0) -> int:
 def listen(line: Timeline, yardstick: Yardstick, window: int, windows: int) -> QuietNoise:
     """Let the loop go on with nothing but its noise, then run the test once more (3)."""
     rehearsal, tick = line.rehearsal, line.rehearsal.test.tick
-    state, sizes, pitch = _listen_on(line, yardstick, window, windows, line.end)
+    state, sizes, pitch = _listen_on(rehearsal, yardstick, window, windows, line.end)
     since = (float(state[0]) - float(line.end[0])) * tick
     if sizes[-1] == np.inf:
         return QuietNoise(since, 0.0, np.inf, pitch, since, False)
     again = _run_again(line, yardstick, state)
-    noisy = rehearsal.noisy
     own = _move_alone(rehearsal, yardstick, window, state) if rehearsal.learns else 0.0
-    found = QuietNoise(since, *_rise(sizes), pitch, None, again, noisy=noisy, own=own)
+    kept = float(np.median(sizes[-_level_windows(sizes) :]))
+    seen = replace(QuietNoise(since, *_rise(sizes), pitch, None, again), kept=kept, own=own)
+    found = replace(seen, noisy=rehearsal.noisy)
+    if not (found.chatters(yardstick.matters) or found.is_loud(yardstick.matters)):
+        return found
+    found = replace(found, twin=_listen_to_twin(rehearsal, yardstick, window, windows))
     if not found.chatters(yardstick.matters):
         return found
-    _, later, _ = _listen_on(line, yardstick, window, windows, state)
+    _, later, _ = _listen_on(rehearsal, yardstick, window, windows, state)
     return replace(found, falls=max(later) < FALLS * found.largest)
 
 
+def _listen_to_twin(rehearsal: Rehearsal, yardstick: Yardstick, window: int, windows: int) -> float:
+    """Give the most that the same noise moves the emulated test (6); 0 if it cannot be had."""
+    test = rehearsal.test
+    try:
+        twin = Rehearsal(replace(test.reference_test(), feedback=test.feedback))
+    except InputError:  # a feedback that needs what only a compensator tells
+        return 0.0
+    _, sizes, _ = _listen_on(twin, yardstick, window, windows, twin.start)
+    return max(sizes[LEVEL:]) if sizes[-1] < np.inf else 0.0  # a preload goes to its place first
+
+
 def _listen_on(
-    line: Timeline, yardstick: Yardstick, window: int, windows: int, state: Vector
+    rehearsal: Rehearsal, yardstick: Yardstick, window: int, windows: int, state: Vector
 ) -> tuple[Vector, list[float], float]:
     """Go on from a state; give the last one, sizes by window, infinite if lost, and frequency."""
-    rehearsal, sizes, pitch = line.rehearsal, list[float](), 0.0
+    sizes, pitch = list[float](), 0.0
     for _ in range(windows):
         stretch = rehearsal.run(state, window, quiet=True)
         state = stretch.state
@@ -110,7 +139,10 @@ def _listen_on(
 
 
 def _move_alone(rehearsal: Rehearsal, yardstick: Yardstick, window: int, state: Vector) -> float:
-    """Silence the noise too, and give what goes on moving by itself (5); infinite if lost."""
+    """Silence the noise too, and give what goes on moving by itself (5); infinite if lost.
+
+    What still falls, as a lightly damped mode after its noise, does not go on.
+    """
     sizes = []
     for _ in range(SILENT):
         stretch = rehearsal.run(state, window, quiet=True, noise=False)
@@ -118,12 +150,18 @@ def _move_alone(rehearsal: Rehearsal, yardstick: Yardstick, window: int, state: 
             return np.inf
         state = stretch.state
         sizes.append(amplitude(stretch.rows, yardstick))
-    return min(sizes[-LEVEL:])
+    last, before = min(sizes[-LEVEL:]), min(sizes[-3 * LEVEL : -2 * LEVEL])
+    return last if last > SLOWER * before else 0.0
+
+
+def _level_windows(sizes: Sequence[float]) -> int:
+    """Windows whose median is a level."""
+    return max(LEVEL, len(sizes) // PART)
 
 
 def _rise(sizes: Sequence[float]) -> tuple[float, float]:
     """Level before the largest rise, and the size to which it rose; of a decay the last level."""
-    each = max(LEVEL, len(sizes) // PART)
+    each = _level_windows(sizes)
     found = float(np.median(sizes[-each:])), 0.0
     level = np.inf
     for k in range(each, len(sizes)):

@@ -224,7 +224,7 @@ class Rehearsal:
 def _cost(placed: Placed) -> float:
     """Steps of an ordinary block that a step of this one takes the time of, or more."""
     large = placed.role in ("structure", "integrator")
-    return max(1.0, placed.block.states.size / AS_ONE) if large else 1.0
+    return max(placed.block.work, placed.block.states.size / AS_ONE if large else 1.0)
 
 
 def _place_pulse(wiring: Wiring, channel: int) -> None:

@@ -27,9 +27,14 @@ MARGINAL = 1e-10
 HARDLY = 0.3
 """Share of its first size to which a motion must have come down: one that has not, in all the time
 it was watched, is next to a size from which on it grows."""
+HALVED = 0.5
+"""Share of what it was after half of the time to which a motion of what learns must have come down
+that matters to the end: that of a steady decay is far less."""
 ALIVE = 0.025
 """Part of what matters by which a law that learns may go on moving by itself: half of that at which
 a motion counts as fallen."""
+MASKED = 0.5
+"""Part of what noise keeps moving up to which a motion of its own makes no difference."""
 ALIKE = 1.05
 """Factor between lengths that are told as one."""
 THREE_DIGITS = 0.9995
@@ -102,7 +107,7 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
         words = f"it goes on moving by about {_length(left)}, next to what matters"
         return Judgement("undecided", f"not decided: on the border, {words}")
     border = _decays_slowly(trial) or _leaves_limits(trial) or _comes_and_goes(trial)
-    border = border or _moves_alone(trial)
+    border = border or _moves_alone(trial) or _is_loud(trial)
     if border:
         return Judgement("undecided", f"not decided: {border}")
     return Judgement("tested", _tested_text(trial))
@@ -111,23 +116,37 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
 def _decays_slowly(trial: Trial) -> str:
     """What of a push is left for too long; "" if nothing is.
 
-    The decay of a law that learns says nothing about how it goes on.
+    The decay of a law that learns says little about how it goes on: it must be a steady one.
     """
-    least = 0.0 if trial.learns else HARDLY
-    slow = [r for r in trial.releases if r.left > max(trial.matters, least * r.first)]
-    if not slow:
-        return ""
-    r = max(slow, key=lambda r: r.left / r.first)
-    how = "is left after" if r.left < HARDLY * r.first else "has hardly decayed in"
-    return f"on the border, a motion of {_length(r.moves)} {how} {r.time:.3g} s"
+    for r in sorted(trial.releases, key=lambda r: r.left, reverse=True):
+        if r.left <= trial.matters:
+            break
+        moves, time = _length(r.moves), f"{r.time:.3g} s"
+        if r.left > HARDLY * r.first:
+            return f"on the border, a motion of {moves} has hardly decayed in {time}"
+        if trial.learns and r.left > HALVED * r.middle:
+            return f"on the border, a motion of {moves} is left after {time}, and decays slowly"
+    return ""
 
 
 def _moves_alone(trial: Trial) -> str:
-    """By how much a law that learns goes on moving by itself; "" if it comes to rest."""
-    if trial.noise is None or trial.noise.own <= ALIVE * trial.matters:
+    """By how much a law that learns goes on moving by itself; "" if it comes to rest.
+
+    Where noise moves it by more, what it learns from that was listened to.
+    """
+    noise = trial.noise
+    if noise is None or noise.own <= max(ALIVE * trial.matters, MASKED * noise.kept):
         return ""
-    size = _length(trial.noise.own * trial.motion)
+    size = _length(noise.own * trial.motion)
     return f"it goes on moving by {size} by itself, and learns from that"
+
+
+def _is_loud(trial: Trial) -> str:
+    """What noise keeps moving of what learns; "" if it is as little as matters, or as must be."""
+    noise = trial.noise
+    if noise is None or not (trial.learns and noise.is_loud(trial.matters)):
+        return ""
+    return f"noise keeps it moving by {_length(noise.kept * trial.motion)} in the quiet"
 
 
 def _leaves_limits(trial: Trial) -> str:
@@ -284,4 +303,6 @@ def _trial_text(trial: Trial) -> str:
     )
     what = "nothing but noise" if trial.noise and trial.noise.noisy else "quiet"
     noise = "" if trial.noise is None else f", {trial.noise.time:.4g} s of {what}"
+    kept = trial.noise.kept * trial.motion if trial.noise and trial.noise.noisy else 0.0
+    noise += f", which kept {_length(kept)} moving" if kept else ""
     return f"{tried}{noise}; what moves less than {share} does not matter."

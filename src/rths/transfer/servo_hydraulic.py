@@ -170,6 +170,5 @@ class ServoHydraulic(Transfer):
             half=dt / 2,
         )
         d = site.displacement
-        return Block(
-            step, params, X.pack(displacement=d, velocity=0, pressure=0, valve=0, command=d)
-        )
+        states = X.pack(displacement=d, velocity=0, pressure=0, valve=0, command=d)
+        return Block(step, params, states, work=7.0)
