@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rths.stability import quiet_noise
 from rths.stability.certificate import certify
 from rths.stability.quiet_end import Release
 from rths.stability.quiet_noise import QuietNoise, _listen_on, listen
@@ -172,3 +173,16 @@ def test_what_noise_kept_moving_is_told(shaken, make):
     _, sizes, _ = _listen_on(bench.rehearsal, bench.yardstick, window, WINDOWS, bench.line.end)
     noise, _ = listened(test)
     assert noise.kept == pytest.approx(np.median(sizes[-7:]))
+
+
+@pytest.mark.parametrize(("alone", "twin"), [(0.0, 0.02), (1e-3, 0.0), (np.inf, 0.0)])
+def test_a_twin_that_goes_on_without_its_noise_is_no_measure(
+    shaken, make, monkeypatch, alone, twin
+):
+    feedback = make("feedback", "noise", force=20.0)
+    test = shaken(0.005, 0.3, 1.0, 0.3, 0.01, feedback=feedback, seed=3)
+    bench = Bench(test, modes_of(test))
+    window = quiet_window_of(bench.rehearsal, bench.modes)
+    monkeypatch.setattr(quiet_noise, "_move_alone", lambda *_: alone)
+    found = quiet_noise._listen_to_twin(bench.rehearsal, bench.yardstick, window, 400)
+    assert found == pytest.approx(twin, rel=0.3)

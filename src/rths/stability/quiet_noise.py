@@ -112,14 +112,20 @@ def listen(line: Timeline, yardstick: Yardstick, window: int, windows: int) -> Q
 
 
 def _listen_to_twin(rehearsal: Rehearsal, yardstick: Yardstick, window: int, windows: int) -> float:
-    """Give the most that the same noise moves the emulated test (6); 0 if it cannot be had."""
+    """Give the most that the same noise moves the emulated test (6); 0 if it cannot be had.
+
+    A twin that goes on without its noise, as a predictor may that has no delay to predict, is no
+    measure of noise.
+    """
     test = rehearsal.test
     try:
         twin = Rehearsal(replace(test.reference_test(), feedback=test.feedback))
     except InputError:  # a feedback that needs what only a compensator tells
         return 0.0
-    _, sizes, _ = _listen_on(twin, yardstick, window, windows, twin.start)
-    return max(sizes[LEVEL:]) if sizes[-1] < np.inf else 0.0  # a preload goes to its place first
+    state, sizes, _ = _listen_on(twin, yardstick, window, windows, twin.start)
+    if sizes[-1] == np.inf or _move_alone(twin, yardstick, window, state) > 0:
+        return 0.0
+    return max(sizes[LEVEL:])  # a preload goes to its place first
 
 
 def _listen_on(
