@@ -4,8 +4,8 @@
     length: if a law adapts, all that WORK allows: 20 min at 1 kHz, ten memories of two minutes  (2)
     then the same test once more, from the state in which the quiet has left the loop           (3)
     what (1) holds of is listened to as long again: it falls if it rises to less than FALLS      (4)
-    own: the least m_w of the last LEVEL of SILENT windows, with the noise silenced             (5)
-    twin: the largest m_w of the emulated test with the same noise on its sensors               (6)
+    own: the least m_w of the last LEVEL windows with the noise silenced, once it falls no more  (5)
+    twin: m_w of the distance of two emulated tests, one with the same noise on its sensors      (6)
 
 A law that walks in directions that nothing excites is seen in (1) if it gets that far, and in (3)
 by what it does to the next motion. One that moves by itself (5), however little, is taught by its
@@ -25,7 +25,7 @@ from rths.loop.block import Vector
 from rths.stability.quiet_end import SLOWER, amplitude, frequency_of
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.timeline import Timeline
-from rths.stability.yardstick import Yardstick
+from rths.stability.yardstick import Yardstick, half_way
 
 LOUDER = 4.0
 """Factor of (1) on the median of five windows: those of stationary noise differ by less."""
@@ -36,8 +36,11 @@ LEVEL, PART = 5, 8
 damped mode comes and goes over tens of them, and is six times as loud as in its quietest five."""
 FEWEST = 2 * LEVEL
 """Windows: a level, and as many in which something may rise."""
-SILENT = 30
-"""Windows of (5), sixty slowest periods: what noise has left has decayed by then."""
+SILENT, LONGEST = 30, 300
+"""Windows of (5), sixty slowest periods in which most of what noise has left decays, and at most
+six hundred, for a damping of 0.1 %."""
+STILL = 0.01
+"""Share of what matters below which nothing goes on."""
 TWICE = 2.0
 """Factor on (6) beyond which a loop makes more of its noise than the structure does: a delay takes
 some of its damping."""
@@ -49,7 +52,7 @@ WORK = 24_000_000
 
 @dataclass(frozen=True)
 class QuietNoise:
-    """What was seen in the quiet with noise on."""
+    """What was seen in the quiet with noise on, each in the channel in which it is worst."""
 
     time: float
     """Length, s."""
@@ -71,16 +74,18 @@ class QuietNoise:
     """(5) of what learns, as a share of the motion; 0 if nothing learns."""
     kept: float = 0.0
     """What noise kept moving at the end, as a share of the motion."""
-    twin: float = 0.0
-    """(6)."""
+    twin_largest: float = 0.0
+    """The most that noise alone moves the emulated test (6), in the channel of ``largest``."""
+    twin_kept: float = 0.0
+    """What it keeps moving there as a rule, in the channel of ``kept``."""
 
     def chatters(self, matters: float) -> bool:
         """Tell whether (1) holds."""
-        return self.largest > max(matters, LOUDER * self.level, TWICE * self.twin)
+        return self.largest > max(matters, LOUDER * self.level, TWICE * self.twin_largest)
 
     def is_loud(self, matters: float) -> bool:
         """Tell whether noise keeps more moving than matters, and than (6) would explain."""
-        return self.noisy and self.kept > max(matters, TWICE * self.twin)
+        return self.noisy and self.kept > max(matters, TWICE * self.twin_kept)
 
 
 def quiet_length(rehearsal: Rehearsal, window: int, share: float = 1.0) -> int:
@@ -92,72 +97,114 @@ def quiet_length(rehearsal: Rehearsal, window: int, share: float = 1.0) -> int:
 
 def listen(line: Timeline, yardstick: Yardstick, window: int, windows: int) -> QuietNoise:
     """Let the loop go on with nothing but its noise, then run the test once more (3)."""
-    rehearsal, tick = line.rehearsal, line.rehearsal.test.tick
+    rehearsal, tick, matters = line.rehearsal, line.rehearsal.test.tick, yardstick.matters
     state, sizes, pitch = _listen_on(rehearsal, yardstick, window, windows, line.end)
     since = (float(state[0]) - float(line.end[0])) * tick
-    if sizes[-1] == np.inf:
+    if not np.isfinite(sizes[-1]).all():
         return QuietNoise(since, 0.0, np.inf, pitch, since, False)
-    again = _run_again(line, yardstick, state)
-    own = _move_alone(rehearsal, yardstick, window, state) if rehearsal.learns else 0.0
-    kept = float(np.median(sizes[-_level_windows(sizes) :]))
-    seen = replace(QuietNoise(since, *_rise(sizes), pitch, None, again), kept=kept, own=own)
-    found = replace(seen, noisy=rehearsal.noisy)
-    if not (found.chatters(yardstick.matters) or found.is_loud(yardstick.matters)):
+    found = replace(
+        QuietNoise(since, 0.0, 0.0, pitch, again=_run_again(line, yardstick, state)),
+        noisy=rehearsal.noisy,
+        own=_move_alone(rehearsal, yardstick, window, state) if rehearsal.learns else 0.0,
+    )
+    found = _worst(found, sizes, np.zeros((1, rehearsal.channels)), matters)
+    if not (found.chatters(matters) or found.is_loud(matters)):
         return found
-    found = replace(found, twin=_listen_to_twin(rehearsal, yardstick, window, windows))
-    if not found.chatters(yardstick.matters):
+    found = _worst(found, sizes, _hear_twin(rehearsal, yardstick, window, windows), matters)
+    if not found.chatters(matters):
         return found
     _, later, _ = _listen_on(rehearsal, yardstick, window, windows, state)
-    return replace(found, falls=max(later) < FALLS * found.largest)
+    return replace(found, falls=float(np.max(later)) < FALLS * found.largest)
 
 
-def _listen_to_twin(rehearsal: Rehearsal, yardstick: Yardstick, window: int, windows: int) -> float:
-    """Give the most that the same noise moves the emulated test (6); 0 if it cannot be had.
+def _worst(found: QuietNoise, sizes: Vector, twin: Vector, matters: float) -> QuietNoise:
+    """Compare each channel with its twin, and tell of the worst: a quiet one excuses no other."""
+    each = []
+    for own, other in zip(sizes.T, twin.T, strict=True):
+        (level, largest), kept = _rise(own), float(np.median(own[-_level_windows(own) :]))
+        peak, usual = float(other.max()), float(np.median(other))
+        each.append(replace(found, level=level, largest=largest, twin_largest=peak))
+        each[-1] = replace(each[-1], kept=kept, twin_kept=usual)
+    rise = max(
+        each, key=lambda n: n.largest / max(matters, LOUDER * n.level, TWICE * n.twin_largest)
+    )
+    loud = max(each, key=lambda n: n.kept / max(matters, TWICE * n.twin_kept))
+    return replace(rise, kept=loud.kept, twin_kept=loud.twin_kept)
 
-    A twin that goes on without its noise, as a predictor may that has no delay to predict, is no
-    measure of noise.
+
+def _hear_twin(rehearsal: Rehearsal, yardstick: Yardstick, window: int, windows: int) -> Vector:
+    """Give what the same noise moves of the emulated test (6), by window and channel.
+
+    It is the distance of two twins, with noise and without: a preload on its way to its place, or a
+    free vibration, has no part in it. A twin that goes on for ever without noise, as a predictor
+    may that has no delay to predict, is no measure; nothing is excused then.
     """
-    test = rehearsal.test
+    test, none = rehearsal.test, np.zeros((1, rehearsal.channels))
     try:
         twin = Rehearsal(replace(test.reference_test(), feedback=test.feedback))
     except InputError:  # a feedback that needs what only a compensator tells
-        return 0.0
-    state, sizes, _ = _listen_on(twin, yardstick, window, windows, twin.start)
-    if sizes[-1] == np.inf or _move_alone(twin, yardstick, window, state) > 0:
-        return 0.0
-    return max(sizes[LEVEL:])  # a preload goes to its place first
+        return none
+    loud, still = twin.start, twin.start
+    heard, alone = [], []
+    for _ in range(windows):
+        noisy = twin.run(loud, window, quiet=True)
+        silent = twin.run(still, window, quiet=True, noise=False)
+        loud, still = noisy.state, silent.state
+        if not (noisy.whole and silent.whole) or yardstick.is_lost(noisy.rows):
+            return none
+        heard.append(by_channel(noisy.rows - silent.rows, yardstick))
+        alone.append(float(by_channel(silent.rows, yardstick).max()))
+    goes_on = alone[-1] > max(STILL * yardstick.matters, SLOWER * alone[len(alone) // 2])
+    return none if goes_on else np.array(heard)
+
+
+def by_channel(rows: Vector, yardstick: Yardstick) -> Vector:
+    """Give m_w of each channel: of its target, its command or its displacement."""
+    moved = half_way(yardstick.measure(rows))
+    return np.asarray(moved.reshape(-1, yardstick.motion.size).max(axis=0))
 
 
 def _listen_on(
     rehearsal: Rehearsal, yardstick: Yardstick, window: int, windows: int, state: Vector
-) -> tuple[Vector, list[float], float]:
-    """Go on from a state; give the last one, sizes by window, infinite if lost, and frequency."""
-    sizes, pitch = list[float](), 0.0
+) -> tuple[Vector, Vector, float]:
+    """Go on from a state; give the last one, m_w by window and channel, and the frequency.
+
+    If it is lost, the last sizes are infinite.
+    """
+    sizes, pitch = list[Vector](), 0.0
     for _ in range(windows):
         stretch = rehearsal.run(state, window, quiet=True)
         state = stretch.state
         if not stretch.whole or yardstick.is_lost(stretch.rows):
-            return state, [*sizes, np.inf], frequency_of(stretch.rows, rehearsal.test.tick)
-        sizes.append(amplitude(stretch.rows, yardstick))
-        if sizes[-1] >= max(sizes[len(sizes) // 2 :]):
+            sizes.append(np.full(rehearsal.channels, np.inf))
+            return state, np.array(sizes), frequency_of(stretch.rows, rehearsal.test.tick)
+        sizes.append(by_channel(stretch.rows, yardstick))
+        if sizes[-1].max() >= np.max(sizes[len(sizes) // 2 :]):
             pitch = frequency_of(stretch.rows, rehearsal.test.tick)
-    return state, sizes, pitch
+    return state, np.array(sizes), pitch
 
 
 def _move_alone(rehearsal: Rehearsal, yardstick: Yardstick, window: int, state: Vector) -> float:
     """Silence the noise too, and give what goes on moving by itself (5); infinite if lost.
 
-    What still falls, as a lightly damped mode after its noise, does not go on.
+    What falls, as a lightly damped mode after its noise, is watched until it is next to nothing, or
+    until it is seen what lies below it.
     """
-    sizes = []
-    for _ in range(SILENT):
+    sizes = list[float]()
+    while len(sizes) < LONGEST:
         stretch = rehearsal.run(state, window, quiet=True, noise=False)
         if not stretch.whole:
             return np.inf
         state = stretch.state
         sizes.append(amplitude(stretch.rows, yardstick))
-    last, before = min(sizes[-LEVEL:]), min(sizes[-3 * LEVEL : -2 * LEVEL])
-    return last if last > SLOWER * before else 0.0
+        if len(sizes) < SILENT:
+            continue
+        last, before = min(sizes[-LEVEL:]), min(sizes[-3 * LEVEL : -2 * LEVEL])
+        if last < STILL * yardstick.matters:
+            return 0.0
+        if last > SLOWER * before:
+            break
+    return min(sizes[-LEVEL:])
 
 
 def _level_windows(sizes: Sequence[float]) -> int:

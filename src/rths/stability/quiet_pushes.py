@@ -25,6 +25,8 @@ MORE, MOST_WORK = 120, 36_000_000
 """Further releases, and steps of blocks that all of them together may take, a second and a half:
 two modes are pushed ten times in each shape and to each side, so that a cycle is met that a tenth
 of the sizes of a single one of them leads to."""
+FEWEST = 12
+"""Further releases of what learns, whatever they cost."""
 SAME = 1.25
 """Factor within which two motions that keep their size are one, and beyond which pushes differ."""
 PUSH_FACTORS = (0.6, 1.6)
@@ -57,8 +59,10 @@ def release_all(
             if found[-1].fate in ("lost", "grows") or is_cycle(kept):
                 return found
     more = LEARNS if loop.learns else 1
+    fewest = len(found) + (share * FEWEST if loop.learns else 0)
     for start, moving in _further_starts(loop, pusher, more * MORE):
-        if kept or sum(_steps(loop, r) for r in found) > more * share * MOST_WORK:
+        spent = sum(_steps(loop, r) for r in found) > more * share * MOST_WORK
+        if kept or (spent and len(found) >= fewest):
             break
         found.append(loop.release(pusher, start, moving=moving))
         kept = [r for r in found if r.fate != "decays"]

@@ -33,8 +33,9 @@ that matters to the end: that of a steady decay is far less."""
 ALIVE = 0.025
 """Part of what matters by which a law that learns may go on moving by itself: half of that at which
 a motion counts as fallen."""
-MASKED = 0.5
-"""Part of what noise keeps moving up to which a motion of its own makes no difference."""
+MASKED, LIVELY = 0.5, 0.1
+"""Part of what noise keeps moving up to which a motion of its own makes no difference, and part of
+what matters up to which that is so."""
 ALIKE = 1.05
 """Factor between lengths that are told as one."""
 THREE_DIGITS = 0.9995
@@ -132,10 +133,11 @@ def _decays_slowly(trial: Trial) -> str:
 def _moves_alone(trial: Trial) -> str:
     """By how much a law that learns goes on moving by itself; "" if it comes to rest.
 
-    Where noise moves it by more, what it learns from that was listened to.
+    Where noise moves it by more, what it learns from a little motion of its own was listened to.
     """
     noise = trial.noise
-    if noise is None or noise.own <= max(ALIVE * trial.matters, MASKED * noise.kept):
+    least = 0.0 if noise is None else min(MASKED * noise.kept, LIVELY * trial.matters)
+    if noise is None or noise.own <= max(ALIVE * trial.matters, least):
         return ""
     size = _length(noise.own * trial.motion)
     return f"it goes on moving by {size} by itself, and learns from that"
