@@ -83,6 +83,13 @@ def test_rings_counters_and_what_is_injected_move_with_the_block():
     assert twice.injects == (2,)
 
 
+def test_a_block_takes_as_much_work_as_what_is_inside():
+    inner = {"left": adder(work=3.0), "right": (adder(work=2.0), adder(work=2.0))}
+    assert Block.around(both, (), (), inner).work == 7.0
+    assert Block.around(double, [2.0], [0.0], {"inside": adder()}, work=5.0).work == 5.0
+    assert adder().work == 1.0
+
+
 def test_the_same_kernels_give_the_same_step_again():
     made = [Block.around(double, [2.0], [0.0], {"inside": adder(g)}).kernel for g in (1.0, 2.0)]
     assert made[0] is made[1]

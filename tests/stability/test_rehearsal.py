@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
+from rths.registry import find
 from rths.run.virtual import simulate
 from rths.stability.rehearsal import MOTION, Pulse, Rehearsal
 
@@ -65,3 +68,19 @@ def test_a_step_of_a_small_loop_counts_once_for_each_block_and_that_of_a_large_o
     assert few == blocks
     many, blocks = steps(100)
     assert many > blocks + 1
+
+
+@pytest.mark.parametrize(
+    ("role", "kind", "fields", "work"),
+    [
+        ("specimen", "bouc_wen", {}, 3.0),
+        ("transfer", "servo_hydraulic", {}, 7.0),
+        ("compensator", "bounded_inverse", {"delay": 5e-3}, 4.0),
+    ],
+)
+def test_a_block_that_takes_long_counts_for_more(noisy, role, kind, fields, work):
+    cls = find(role, kind)
+    slow = Rehearsal(replace(noisy, **{role: cls(**dict(cls.example) | fields)}))
+    blocks = [p.block for p in slow.layout.placed]
+    assert sum(b.work - 1.0 for b in blocks) == pytest.approx(work - 1.0, abs=0.2)
+    assert slow.steps / slow.ticks == pytest.approx(len(blocks) + work - 1.0, abs=0.2)
