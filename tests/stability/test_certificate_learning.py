@@ -9,6 +9,7 @@ import pytest
 
 from rths.stability import quiet_noise, quiet_pushes
 from rths.stability.certificate import certify
+from rths.stability.other_ends import end_otherwise, rise_of
 from rths.stability.quiet_end import Release
 from rths.stability.quiet_noise import QuietNoise, _hear_twin, _listen_on, listen
 from rths.stability.rehearsal import Rehearsal
@@ -233,3 +234,76 @@ def test_what_learns_is_pushed_some_more_whatever_it_costs(late_friction, make, 
     law = make("compensator", "adaptive_time_series", delay=0.02)
     found = certify(late_friction(5.0, compensator=law), margins=False)
     assert sum(not r.in_test for r in found.trial.releases) > 12 + quiet_pushes.FEWEST
+
+
+@pytest.fixture(scope="module")
+def slow_learner(rig, make):
+    """Two storeys whose law stops learning where the loop grows by a hundredth in a period."""
+    return rig(
+        excitation=make(
+            "excitation",
+            "multi_sine",
+            amplitudes=(0.134, 0.0935, 0.0534),
+            frequencies=(1.675, 2.053, 1.2115),
+            phases=(0.0, 1.0, 2.0),
+        ),
+        structure=make(
+            "structure",
+            "linear",
+            mass=[[44560.6, 0.0], [0.0, 38731.9]],
+            stiffness=[[36451753.0, -22692353.0], [-22692353.0, 22692353.0]],
+            interface=(1,),
+            rayleigh=(0.00546, 0.00546),
+        ),
+        integrator=make("integrator", "newmark_average", interface_stiffness=3.87e6),
+        compensator=make("compensator", "adaptive_inverse", alpha=5.58, proportional=6.87e5),
+        transfer=make("transfer", "first_order", time_constant=0.004035, gain=1.047),
+        specimen=make("specimen", "spring", stiffness=5.531e6),
+        tick=1e-3,
+        step=2e-3,
+        duration=10.248,
+    )
+
+
+def test_a_test_that_is_ended_otherwise_may_swing_up_again(slow_learner):
+    rehearsal = Rehearsal(slow_learner)
+    end = rehearsal.run(rehearsal.start, rehearsal.ticks).state
+    faded = rehearsal.end_smoothly(end, 1000)
+    course = []
+    for _ in range(20):
+        part = rehearsal.run(faded, 50_000, quiet=True)
+        faded = part.state
+        course.append(np.ptp(part.rows[-5000:, 0]))
+    assert max(course[3:]) > 4 * min(course[: int(np.argmax(course[3:])) + 3])  # minutes later
+    bench = Bench(slow_learner, modes_of(slow_learner))
+    window = quiet_window_of(bench.rehearsal, bench.modes)
+    endings = end_otherwise(bench.line, bench.yardstick, window)
+    matters = bench.yardstick.matters
+    assert endings[-1].bursts(matters)
+    trial = Trial(5e-3, matters, 3.1, 0.3, None, endings=tuple(endings), learns=True)
+    found = judge_trial(trial, -1.0, 1e-3)
+    assert found.verdict == "undecided"
+    assert "calms down, and swings up again" in found.reason
+
+
+def test_what_decays_from_every_end_is_calm(shaken, make):
+    law = make("compensator", "adaptive_time_series", delay=0.01)
+    test = shaken(0.05, 0.3, 1.0, 0.3, 0.01, compensator=law)
+    bench = Bench(test, modes_of(test))
+    window = quiet_window_of(bench.rehearsal, bench.modes)
+    endings = end_otherwise(bench.line, bench.yardstick, window)
+    assert len({(e.time, e.smooth) for e in endings}) == len(endings) > 3
+    assert {e.smooth for e in endings} == {True, False}
+    assert not any(e.bursts(0.02) or e.grows for e in endings)
+
+
+@pytest.mark.parametrize(
+    ("sizes", "rise"),
+    [
+        ([1.0, 0.1, 1e-3, 0.05, 0.01], (1e-3, 0.05)),
+        ([1.0, 0.5, 0.2], (1.0, 1.0)),
+        ([1.0, 0.5, np.inf], (0.5, np.inf)),
+    ],
+)
+def test_a_rise_is_seen_from_the_calm_before_it(sizes, rise):
+    assert rise_of(sizes) == rise

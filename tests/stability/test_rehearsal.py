@@ -73,14 +73,14 @@ def test_a_step_of_a_small_loop_counts_once_for_each_block_and_that_of_a_large_o
 @pytest.mark.parametrize(
     ("role", "kind", "fields", "work"),
     [
-        ("specimen", "bouc_wen", {}, 3.0),
-        ("transfer", "servo_hydraulic", {}, 7.0),
-        ("compensator", "bounded_inverse", {"delay": 5e-3}, 4.0),
+        ("specimen", "bouc_wen", {}, 6.0),
+        ("transfer", "servo_hydraulic", {}, 15.0),
+        ("compensator", "bounded_inverse", {"delay": 5e-3}, 8.0),
     ],
 )
 def test_a_block_that_takes_long_counts_for_more(noisy, role, kind, fields, work):
     cls = find(role, kind)
     slow = Rehearsal(replace(noisy, **{role: cls(**dict(cls.example) | fields)}))
     blocks = [p.block for p in slow.layout.placed]
-    assert sum(b.work - 1.0 for b in blocks) == pytest.approx(work - 1.0, abs=0.2)
-    assert slow.steps / slow.ticks == pytest.approx(len(blocks) + work - 1.0, abs=0.2)
+    assert sum(b.work - 1.0 for b in blocks) == pytest.approx(work - 1.0, abs=0.3)
+    assert slow.steps / slow.ticks == pytest.approx(len(blocks) + work - 1.0, abs=0.3)

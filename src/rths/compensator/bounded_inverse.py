@@ -109,8 +109,8 @@ FASTER = 0.1
 STILL, NOTHING = 1e-60, 1e-150
 """Size of z_1 below which all is at rest, m, and of a state that then is zero: processors are slow
 with numbers below 1e-308, and sums that forget would end there and stay."""
-COUNTED = 36.0
-"""States that are brought up to date in a tenth of a microsecond."""
+COUNTED = 18.0
+"""States that are brought up to date in a twentieth of a microsecond."""
 P = fields(
     size="m = n + 1, how many weights there are",
     fresh="whether x_m is that of the same tick",

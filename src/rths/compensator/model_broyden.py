@@ -220,4 +220,4 @@ class ModelBroyden(ModelPrediction):
             grown=np.zeros(n),
             ahead=np.zeros(5 * n),
         )
-        return Block(step, params, states, outputs=m, counters=(X.at_zero,), work=2.5)
+        return Block(step, params, states, outputs=m, counters=(X.at_zero,), work=5.0)

@@ -178,4 +178,4 @@ class SubstructuringRatioImplicit(Blend):
         )
         counters = [X.tick, X.since]
         parts = {"inside": model}
-        return Block.around(step, params, states, parts, outputs=3, counters=counters, work=22.0)
+        return Block.around(step, params, states, parts, outputs=3, counters=counters, work=45.0)

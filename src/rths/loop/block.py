@@ -139,8 +139,8 @@ class Block:
     explains: Explain | None = None
     """Says what a stop code of the step means; without it only the code is named."""
     work: float = 1.0
-    """Steps that a step of it stands for where work is counted, by the tenth of a microsecond: more
-    than one of what iterates, or learns many numbers at once."""
+    """Steps that a step of it stands for where work is counted, of a twentieth of a microsecond:
+    more than one of what iterates, or learns many numbers at once."""
 
     def __init__(
         self,

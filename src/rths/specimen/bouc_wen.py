@@ -121,4 +121,4 @@ class BoucWen(Specimen):
             longest=longest,
         )
         start = integrate_path(0.0, site.displacement / d, n, b, longest)
-        return Block(step, params, X.pack(displacement=site.displacement, z=start), work=3.0)
+        return Block(step, params, X.pack(displacement=site.displacement, z=start), work=6.0)

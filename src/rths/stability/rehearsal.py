@@ -35,9 +35,9 @@ from rths.safety.path import FADE, fade
 
 MOTION = ("integrator.target", "compensator.command", "transfer.displacement")
 """Signals that are compared, all of them lengths."""
-AS_ONE = 64
-"""States of a structure or its integrator up to which a step counts as one: buildings of a dozen
-storeys."""
+AS_ONE = 32
+"""States of a structure or its integrator up to which a step counts as one: buildings of half a
+dozen storeys."""
 PULSE, FADE_OUT = "pulse", "fade out"
 """Roles of the blocks that disturb, and of the one that ends the excitation."""
 NEVER = 1e18

@@ -18,6 +18,7 @@ from rths.loop.block import Vector
 from rths.loop.cycle import choose
 from rths.safety.phase import TRIPPED
 from rths.stability.disturbance import Pusher, Shapes, Start, StateSizes
+from rths.stability.other_ends import Ending, end_otherwise
 from rths.stability.quiet_end import QuietLoop, Release
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
 from rths.stability.quiet_pushes import release_all
@@ -59,6 +60,8 @@ class Trial:
     """Length of a push of size 1 of each actuator, m."""
     learns: bool = False
     """Whether a law adapts."""
+    endings: tuple[Ending, ...] = ()
+    """Other ends of the test of what learns."""
 
     @property
     def count(self) -> int:
@@ -204,7 +207,10 @@ class Bench:
         if grown or any(r.fate in ("lost", "grows") for r in releases):
             return made(None, shadows, releases)
         noise = listen(line, y, window, quiet_length(self.rehearsal, window, self.share))
-        return made(None, shadows, releases, noise, self.excess)
+        tried = made(None, shadows, releases, noise, self.excess)
+        if not tried.learns:
+            return tried
+        return replace(tried, endings=tuple(end_otherwise(line, y, window, self.share)))
 
     def comes_to_matter(self, rate: float) -> bool:
         """Tell whether what grows by a rate, 1/s, at rest before the test is there to stay.

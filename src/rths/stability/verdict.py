@@ -10,6 +10,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import inf
 from typing import Any, Literal
 
 from rths.assembly.hybrid_test import HybridTest
@@ -108,7 +109,7 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
         words = f"it goes on moving by about {_length(left)}, next to what matters"
         return Judgement("undecided", f"not decided: on the border, {words}")
     border = _decays_slowly(trial) or _leaves_limits(trial) or _comes_and_goes(trial)
-    border = border or _moves_alone(trial) or _is_loud(trial)
+    border = border or _moves_alone(trial) or _is_loud(trial) or _bursts(trial)
     if border:
         return Judgement("undecided", f"not decided: {border}")
     return Judgement("tested", _tested_text(trial))
@@ -141,6 +142,18 @@ def _moves_alone(trial: Trial) -> str:
         return ""
     size = _length(noise.own * trial.motion)
     return f"it goes on moving by {size} by itself, and learns from that"
+
+
+def _bursts(trial: Trial) -> str:
+    """What a law has learnt when its test is ended otherwise, and comes of it; "" if it is calm."""
+    for e in trial.endings:
+        how = f"{'smoothly ' if e.smooth else ''}ended at {e.time:.3g} s"
+        if e.bursts(trial.matters):
+            size = _length(e.largest * trial.motion) if e.largest < inf else "beyond all bounds"
+            return f"{how} it calms down, and swings up again to {size} by itself"
+        if e.grows:
+            return f"{how} it calms down, and still grows {e.watched:.3g} s later"
+    return ""
 
 
 def _is_loud(trial: Trial) -> str:
@@ -303,6 +316,8 @@ def _trial_text(trial: Trial) -> str:
         f"Tried: {len(trial.shadows)} copies of the rehearsed test set apart in all states or "
         f"pushed, {after} pushes in the quiet after it"
     )
+    if trial.endings:
+        tried += f", {len(trial.endings)} other ends of the test"
     what = "nothing but noise" if trial.noise and trial.noise.noisy else "quiet"
     noise = "" if trial.noise is None else f", {trial.noise.time:.4g} s of {what}"
     kept = trial.noise.kept * trial.motion if trial.noise and trial.noise.noisy else 0.0

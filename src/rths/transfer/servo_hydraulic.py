@@ -171,4 +171,4 @@ class ServoHydraulic(Transfer):
         )
         d = site.displacement
         states = X.pack(displacement=d, velocity=0, pressure=0, valve=0, command=d)
-        return Block(step, params, states, work=7.0)
+        return Block(step, params, states, work=15.0)
