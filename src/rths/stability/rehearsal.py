@@ -38,6 +38,8 @@ MOTION = ("integrator.target", "compensator.command", "transfer.displacement")
 AS_ONE = 32
 """States of a structure or its integrator up to which a step counts as one: buildings of half a
 dozen storeys."""
+MULTIPLIED = 250
+"""Entries of its matrices that it multiplies in as long."""
 PULSE, FADE_OUT = "pulse", "fade out"
 """Roles of the blocks that disturb, and of the one that ends the excitation."""
 NEVER = 1e18
@@ -223,8 +225,9 @@ class Rehearsal:
 
 def _cost(placed: Placed) -> float:
     """Steps of an ordinary block that a step of this one takes the time of, or more."""
-    large = placed.role in ("structure", "integrator")
-    return max(placed.block.work, placed.block.states.size / AS_ONE if large else 1.0)
+    block, large = placed.block, placed.role in ("structure", "integrator")
+    entries = max(block.states.size / AS_ONE, block.params.size / MULTIPLIED) if large else 1.0
+    return max(block.work, entries)
 
 
 def _place_pulse(wiring: Wiring, channel: int) -> None:
