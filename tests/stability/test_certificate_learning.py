@@ -11,12 +11,12 @@ from rths.stability import quiet_noise, quiet_pushes
 from rths.stability.certificate import certify
 from rths.stability.other_ends import end_otherwise, rise_of
 from rths.stability.quiet_end import Release
-from rths.stability.quiet_noise import QuietNoise, _hear_twin, _listen_on, listen
+from rths.stability.quiet_noise import QuietNoise, _hear_twin, listen
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.structural_modes import modes_of
 from rths.stability.timeline import quiet_window_of
 from rths.stability.trial import Bench, Trial
-from rths.stability.verdict import judge_trial
+from rths.stability.verdict import _trial_text, judge_trial
 
 STIFFNESS = 4000.0
 WINDOWS = 60
@@ -173,14 +173,17 @@ def test_a_steady_decay_of_what_learns_is_a_decay(middle, verdict):
 
 
 def test_what_noise_kept_moving_is_told(shaken, make):
-    feedback = make("feedback", "noise", force=20.0)
     law = make("compensator", "adaptive_time_series", delay=0.01)
+    feedback = make("feedback", "noise", force=20.0)
     test = shaken(0.05, 0.3, 1.0, 0.3, 0.01, compensator=law, feedback=feedback)
     bench = Bench(test, modes_of(test))
-    window = quiet_window_of(bench.rehearsal, bench.modes)
-    _, sizes, _ = _listen_on(bench.rehearsal, bench.yardstick, window, WINDOWS, bench.line.end)
+    window, motion = quiet_window_of(bench.rehearsal, bench.modes), bench.yardstick.motion[0]
+    rows = bench.rehearsal.run(bench.line.end, WINDOWS * window, quiet=True).rows
+    swings = 0.5 * np.ptp(rows.reshape(WINDOWS, window, -1), axis=1).max(axis=1)
     noise, _ = listened(test)
-    assert noise.kept == pytest.approx(np.median(sizes[-7:, 0]))
+    assert noise.kept * motion == pytest.approx(np.median(swings[-7:]))
+    told = _trial_text(Trial(motion, 0.02, 3.1, 0.3, None, noise=noise))
+    assert f"which kept {1e6 * noise.kept * motion:.3g} µm moving" in told
 
 
 def heard_twin(test, windows=100):

@@ -294,8 +294,7 @@ def _limits_note(test: HybridTest, trial: Trial | None) -> tuple[str, ...]:
     """Say of what is tried that a run might have been ended before."""
     if trial is None or not (test.limits or test.guards):
         return ()
-    what = "limits and guards" if test.limits and test.guards else "limits"
-    what = what if test.limits else "guards"
+    what = " and ".join(name for name in ("limits", "guards") if getattr(test, name))
     return (
         f"Disturbances were seen to their end: {what} of the plan, which may end a run sooner, "
         "were off while they were tried.",

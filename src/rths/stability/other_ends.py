@@ -41,9 +41,9 @@ class Ending:
     """When the test was ended, s."""
     smooth: bool
     least: float
-    """Least amplitude, as a share of the motion."""
+    """Amplitude before its largest rise, as a share of the motion; of a decay the first."""
     largest: float
-    """Largest one after that; infinite if it was lost."""
+    """Amplitude to which it rose; infinite if it was lost."""
     watched: float
     """How long it was watched, s."""
 
