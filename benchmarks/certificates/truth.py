@@ -52,6 +52,9 @@ CYCLES, LONGER, MOST = 20, 4, 300_000
 """Periods of a quiet run, how much longer the second look is, and most ticks of a run."""
 PART, PARTS = 50_000, 20
 """Ticks of a part of the quiet end of a test that learns, and how many there are: minutes."""
+PUSHED_PARTS, SIZES_LEFT = 6, (0.5, 1.0, 2.0)
+"""Parts for which a test that learns is left alone after a push, and by which multiples of the
+motion it is pushed, beside the largest."""
 SECOND_LOOKS = 2
 """Copies of a sort that decay and are run longer: what they show the others would show too."""
 WATCHES = 5
@@ -151,8 +154,11 @@ class Judge:
 
         What learns may walk for minutes, after all has calmed down, before it bursts.
         """
-        name = "the quiet end of the test"
         ticks = PART * PARTS if self.loop.learns else self.cycles
+        return self._leave("the quiet end of the test", arena, ticks)
+
+    def _leave(self, name: str, arena: Rows, ticks: int) -> Look:
+        """Leave the loop alone, and look at it part by part."""
         courses, left = [], ticks
         while left:
             rows, arena = self.loop.run(arena, min(left, PART))
@@ -163,6 +169,14 @@ class Judge:
         swings, means = courses[-1]
         course = tuple(max(c[0]) for c in courses)
         return Look(name, np.inf, 0.0, swings, means, own=swings[-1], course=course)
+
+    def _pushed_and_left(self, arena: Rows) -> Iterator[Look]:
+        """Push what learns after its test, and leave it alone for minutes: it may burst then."""
+        base = self.loop.run(arena, self.begin)[0]
+        for size in (*(min(s, self.largest) for s in SIZES_LEFT), self.largest):
+            pushed, way = self._push(arena, base, size)
+            name = f"left alone, pushed by {size:.2g} motions, {way}"
+            yield self._leave(name, pushed, PART * PUSHED_PARTS)
 
     def _pushed_in_test(self, arenas: dict[int, Rows], rows: Rows, end: Rows) -> Iterator[Look]:
         loop, tail, longer = self.loop, self.cycles // 2, LONGER * self.cycles
@@ -185,6 +199,8 @@ class Judge:
         silent = self.loop.silence(arena)
         yield self._rest(silent)
         yield from self._pushed_at_rest("silent", silent, alone=True)
+        if self.loop.learns:
+            yield from self._pushed_and_left(silent)
         if self.loop.noisy:
             yield from self._pushed_at_rest("noisy", arena, alone=False)
 
@@ -291,8 +307,9 @@ class Judge:
         if reached > BURST:
             return "runs away", f"the test itself reaches {reached:.3g} limits"
         first, silent = looks[:2]
-        if first.bursts:
-            return "runs away", f"it bursts: {first}"
+        bursts = [k for k in looks if k.bursts]
+        if bursts:
+            return "runs away", f"it bursts: {bursts[0]}"
         kept = first.own > CHATTER > 3 * silent.own and first.trend != "decays"
         doubts = [k for k in seen if k.trend in ("lasts", "small")] + [first] * kept
         doubts += [k for k in looks if k.trend == "lost" or (k.trend == "grows" and k.settled)]

@@ -9,10 +9,11 @@ import pytest
 
 from rths.stability import quiet_noise, quiet_pushes
 from rths.stability.certificate import certify
-from rths.stability.other_ends import end_otherwise, rise_of
+from rths.stability.long_calm import Calm, rise_of, watch_calm
+from rths.stability.other_ends import Ending, end_otherwise
 from rths.stability.quiet_end import Release
 from rths.stability.quiet_noise import QuietNoise, _hear_twin, listen
-from rths.stability.rehearsal import Rehearsal
+from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.structural_modes import modes_of
 from rths.stability.timeline import quiet_window_of
 from rths.stability.trial import Bench, Trial
@@ -280,10 +281,10 @@ def test_a_test_that_is_ended_otherwise_may_swing_up_again(slow_learner):
     assert max(course[3:]) > 4 * min(course[: int(np.argmax(course[3:])) + 3])  # minutes later
     bench = Bench(slow_learner, modes_of(slow_learner))
     window = quiet_window_of(bench.rehearsal, bench.modes)
-    endings = end_otherwise(bench.line, bench.yardstick, window)
+    endings = tuple(end_otherwise(bench.line, bench.yardstick, window))
     matters = bench.yardstick.matters
-    assert endings[-1].bursts(matters)
-    trial = Trial(5e-3, matters, 3.1, 0.3, None, endings=tuple(endings), learns=True)
+    assert any(e.calm.bursts(matters) for e in endings)
+    trial = Trial(5e-3, matters, 3.1, 0.3, None, endings=endings, learns=True)
     found = judge_trial(trial, -1.0, 1e-3)
     assert found.verdict == "undecided"
     assert "calms down, and swings up again" in found.reason
@@ -294,10 +295,12 @@ def test_what_decays_from_every_end_is_calm(shaken, make):
     test = shaken(0.05, 0.3, 1.0, 0.3, 0.01, compensator=law)
     bench = Bench(test, modes_of(test))
     window = quiet_window_of(bench.rehearsal, bench.modes)
-    endings = end_otherwise(bench.line, bench.yardstick, window)
+    endings = list(end_otherwise(bench.line, bench.yardstick, window))
     assert len({(e.time, e.smooth) for e in endings}) == len(endings) > 3
     assert {e.smooth for e in endings} == {True, False}
-    assert not any(e.bursts(0.02) or e.grows for e in endings)
+    assert not any(e.calm.bursts(0.02) or e.calm.grows(0.02) for e in endings)
+    most = quiet_noise.WORK / (bench.rehearsal.steps / bench.rehearsal.ticks) * test.tick
+    assert max(e.calm.watched for e in endings) < most / 10  # its law rests: it is calm for good
 
 
 @pytest.mark.parametrize(
@@ -310,3 +313,130 @@ def test_what_decays_from_every_end_is_calm(shaken, make):
 )
 def test_a_rise_is_seen_from_the_calm_before_it(sizes, rise):
     assert rise_of(sizes) == rise
+
+
+@pytest.mark.parametrize(
+    ("sizes", "bursts", "grows"),
+    [
+        ([1.0, 1e-9, 3e-9, 2e-9], False, False),  # a beat below all that counts
+        ([1.0, 1e-4, 5e-4, 1e-7], False, False),  # a beat that has fallen again
+        ([1.0, 1e-4, 3e-4, 5e-4], False, True),
+        ([1.0, 1e-4, 0.1, 1e-3], True, True),
+        ([np.inf, np.inf], True, True),  # lost at once
+    ],
+)
+def test_what_grows_is_what_is_left_larger_than_it_was(sizes, bursts, grows):
+    found = Calm(*rise_of(sizes), sizes[-1], 100.0)
+    assert found.bursts(0.02) == bursts
+    assert bursts or found.grows(0.02) == grows
+
+
+@pytest.fixture(scope="module")
+def walking(rig, make):
+    """One mass whose law integrates what its last motion has left, for ever."""
+    k = 1000.0 * (4 * np.pi) ** 2
+
+    def made(alpha, gain, **given):
+        return rig(
+            structure=make(
+                "structure", "linear", mass=1000.0, stiffness=k / 2, damping_ratios=0.03
+            ),
+            integrator=make("integrator", "newmark_average", interface_stiffness=k / 2),
+            compensator=make("compensator", "adaptive_inverse", alpha=alpha, proportional=gain),
+            transfer=make("transfer", "dead_time", delay=0.01),
+            specimen=make("specimen", "spring", stiffness=k / 2),
+            tick=1e-3,
+            **given,
+        )
+
+    return made
+
+
+def swings_of(rehearsal, state, seconds, pulse=None):
+    """Half the way of the target in every second."""
+    rows = rehearsal.run(state, seconds * 1000, pulse, quiet=True).rows[:, 0]
+    return 0.5 * np.ptp(rows.reshape(-1, 1000), axis=1)
+
+
+@pytest.mark.parametrize("noise", [0.0, 1e-6])
+def test_a_burst_minutes_after_the_test_is_seen(walking, make, noise):
+    given = {"feedback": make("feedback", "noise", displacement=noise, force=2.0)} if noise else {}
+    free = make("excitation", "free_vibration", displacement=0.01)
+    test = walking(11.8, 3e5, excitation=free, duration=10.0, **given)
+    rehearsal = Rehearsal(test)
+    end = rehearsal.run(rehearsal.start, rehearsal.ticks).state
+    swings = swings_of(rehearsal, end, 300)
+    assert swings[100] < 0.002 * 0.01 < 0.05 * 0.01 < swings[150:].max()
+    assert certify(test, margins=False).verdict == "undecided"
+
+
+def test_a_push_after_the_test_is_watched_for_minutes(walking, make):
+    sine = make("excitation", "sine", amplitude=0.3, frequency=1.5, acting="ground_acceleration")
+    test = walking(8.0, 1e5, excitation=sine, duration=20.0)
+    rehearsal = Rehearsal(test)
+    end = rehearsal.run(rehearsal.start, rehearsal.ticks).state
+    rest = rehearsal.run(end, 20_000, quiet=True).state
+    swings = swings_of(rehearsal, rest, 120, Pulse(int(rest[0]), 250, (1200.0,)))
+    motion = 0.00665
+    assert swings[40:70].max() < 0.01 * motion < 0.5 * motion < swings[80:].max()
+    found = certify(test, margins=False)
+    assert found.verdict == "undecided"
+    assert "after the test it calms down, and swings up again" in found.sentence
+
+
+def test_a_law_that_walks_is_watched_though_nothing_moves(walking, make):
+    free = make("excitation", "free_vibration", displacement=0.01)
+    watched = {}
+    for gain in (0.0, 3e5):
+        test = walking(11.8, gain, excitation=free, duration=10.0)
+        bench = Bench(test, modes_of(test))
+        window = quiet_window_of(bench.rehearsal, bench.modes)
+        watched[gain] = watch_calm(bench.rehearsal, bench.yardstick, window, bench.line.end)
+    assert not watched[0.0].bursts(0.02)
+    assert watched[3e5].bursts(0.02)
+    assert watched[0.0].watched < 200 < watched[3e5].watched
+
+
+def test_the_words_say_what_was_pushed():
+    calm = Calm(1e-6, 0.5, 0.5, 100.0)
+    trial = Trial(1e-2, 0.02, 3.1, 0.3, None, endings=(Ending(5.0, False, calm, 0.03),))
+    assert "pushed by 30 mm after the test" in judge_trial(trial, -1.0, 1e-3).reason
+
+
+def test_what_the_quiet_has_led_astray_is_not_decided(walking, make):
+    sine = make("excitation", "sine", amplitude=0.3, frequency=1.5, acting="ground_acceleration")
+    test = walking(8.0, 1e5, excitation=sine, duration=20.0)
+    noise, found = listened(test, windows=1000)
+    assert noise.again
+    assert noise.astray > 0.2
+    assert "its law has gone astray" in found.reason
+    steady, calm = listened(walking(8.0, 0.0, excitation=sine, duration=20.0), windows=1000)
+    assert steady.astray == 0.0
+    assert calm.verdict == "tested"
+
+
+def test_a_rise_of_next_to_nothing_hides_no_chatter():
+    sizes = [1e-2] * 150 + [0.09] * 20 + [1e-5] * 300 + [1e-4] + [1e-5] * 300
+    assert quiet_noise._rise(sizes, 0.02) == (1e-2, 0.09)
+
+
+def test_what_learns_may_burst_before_there_is_a_level():
+    sizes = [1e-3] * 20 + [0.5] * 20 + [1e-3] * 760
+    assert quiet_noise._rise(sizes, 0.02)[1] < 4 * 0.02
+    assert quiet_noise._rise(sizes, 0.02, early=True) == (1e-3, 0.5)
+
+
+def test_a_rise_falls_if_its_own_channel_does(shaken, make, monkeypatch):
+    # two axes: one stands in its noise, the other rises once, and hardly again
+    later = np.tile([0.02, 1.0], (40, 1))
+    first = later.copy()
+    first[30:35, 0] = 0.3
+    heard = iter([first, later])
+    law = make("compensator", "adaptive_time_series", delay=0.01)
+    test = shaken(0.05, 0.3, 1.0, 0.3, 0.01, compensator=law)
+    bench = Bench(test, modes_of(test))
+    monkeypatch.setattr(quiet_noise, "_listen_on", lambda *a: (bench.line.end, next(heard), 1.0))
+    monkeypatch.setattr(quiet_noise, "_hear_twin", lambda *a: np.tile([0.0, 1.0], (40, 1)))
+    found = listen(bench.line, bench.yardstick, bench.window, 40)
+    assert found.chatters(0.02)
+    assert found.falls

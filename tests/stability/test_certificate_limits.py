@@ -282,11 +282,11 @@ def test_noise_that_comes_and_goes_is_no_rise_and_a_slow_growth_is_one():
     for k in range(1, n):
         wave[k] = kept * wave[k - 1] + rng.normal() + 1j * rng.normal()
     sizes = 0.02 * np.abs(wave[20:])
-    level, largest = _rise(sizes.tolist())
+    level, largest = _rise(sizes.tolist(), 0.0)
     assert largest < 4 * level
     quietest = min(np.median(sizes[k : k + 5]) for k in range(n - 30))
     assert largest > 4 * quietest  # as it was measured
-    level, largest = _rise((sizes * 1.005 ** np.arange(sizes.size)).tolist())
+    level, largest = _rise((sizes * 1.005 ** np.arange(sizes.size)).tolist(), 0.0)
     assert largest > 20 * level
 
 

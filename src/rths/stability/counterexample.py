@@ -4,6 +4,7 @@
     the plan with a jump of the force sensor, as the pulse that lost it, cut after the loss      (2)
     the loop let go from a mode, or struck in it, and nothing that drives; the plan, pushed after
     its end                                                                                    (3)
+    the plan, left on after its end                                                            (4)
 
 A candidate is shown only if its own rehearsal leaves for good, grows, or keeps moving as told.
 """
@@ -68,7 +69,7 @@ def show_loss(
 def _candidates(
     bench: Bench, trial: Trial | None, modes: Modes, growth_rate: float, mode: int
 ) -> Iterator[Counterexample]:
-    """All of (1) to (3) that can be made of this plan."""
+    """All of (1) to (4) that can be made of this plan."""
     test, makers = bench.test, list[Callable[[], Counterexample]]()
     if trial is not None and trial.lost is not None:
         makers.append(partial(_cut, test, trial.lost, "the plan itself"))
@@ -83,6 +84,8 @@ def _candidates(
                 makers.append(partial(_strike, test, bench.shapes.columns, r.pulse, r.time))
             elif r.pulse is not None:
                 makers.append(partial(_push_late, test, r.pulse, r.time))
+    if trial is not None and trial.noise is not None and trial.noise.lost is not None:
+        makers.append(partial(_wait, test, trial.noise.lost))
     if growth_rate > 0:
         size, time = float(bench.yardstick.motion.max()), log(GROWN) / growth_rate
         makers.append(partial(_let_go, test, modes, mode, size, time))
@@ -113,6 +116,13 @@ def _push_late(test: HybridTest, pulse: Pulse, time: float) -> Counterexample:
     longer = replace(test, duration=ceil(until / test.tick) * test.tick)
     when = " after the test" if pulse.first * test.tick >= test.duration else ""
     return _cut(push(longer, pulse), until, f"a push{when}", longer)
+
+
+def _wait(test: HybridTest, time: float) -> Counterexample:
+    """(4)."""
+    until = test.duration + time
+    longer = replace(test, duration=ceil(until / test.tick) * test.tick)
+    return _cut(longer, until, "the plan itself, left on after its test")
 
 
 def _cut(

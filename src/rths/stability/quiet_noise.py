@@ -3,6 +3,7 @@
     m_w as in the quiet end;   chatter: m_w > matters  and  m_w > LOUDER times its level before (1)
     length: if a law adapts, all that WORK allows: 20 min at 1 kHz, ten memories of two minutes  (2)
     then the same test once more, from the state in which the quiet has left the loop           (3)
+    worse: it is not followed as well as at first, by ASTRAY and WORSE                          (7)
     what (1) holds of is listened to as long again: it falls if it rises to less than FALLS      (4)
     own: the least m_w of the last LEVEL windows with the noise silenced, once it falls no more  (5)
     twin: m_w of the distance of two emulated tests, one with the same noise on its sensors      (6)
@@ -44,6 +45,9 @@ STILL = 0.01
 TWICE = 2.0
 """Factor on (6) beyond which a loop makes more of its noise than the structure does: a delay takes
 some of its damping."""
+WORSE, ASTRAY = 2.0, 0.2
+"""Factor on the first tracking error, and share of the motion, beyond which (7) holds: a law that is
+led away by nothing but quiet spoils the next test, or bursts at its end."""
 FALLS = 0.7
 """Part of a rise that the next may be of (4): a delay that swings lets a loop grow and decay."""
 WORK = 24_000_000
@@ -66,6 +70,10 @@ class QuietNoise:
     """When it was lost, s after the end of the test."""
     again: bool = True
     """Whether the test was run once more and came to its end."""
+    astray: float = 0.0
+    """How far the displacement then was from its target, as a share of the motion, if (7) holds."""
+    channel: int = 0
+    """In which it rose."""
     falls: bool = False
     """(4)."""
     noisy: bool = True
@@ -102,28 +110,34 @@ def listen(line: Timeline, yardstick: Yardstick, window: int, windows: int) -> Q
     since = (float(state[0]) - float(line.end[0])) * tick
     if not np.isfinite(sizes[-1]).all():
         return QuietNoise(since, 0.0, np.inf, pitch, since, False)
+    again, astray = _run_again(line, yardstick, state)
     found = replace(
-        QuietNoise(since, 0.0, 0.0, pitch, again=_run_again(line, yardstick, state)),
+        QuietNoise(since, 0.0, 0.0, pitch, again=again, astray=astray),
         noisy=rehearsal.noisy,
         own=_move_alone(rehearsal, yardstick, window, state) if rehearsal.learns else 0.0,
     )
-    found = _worst(found, sizes, np.zeros((1, rehearsal.channels)), matters)
+    early = rehearsal.learns
+    found = _worst(found, sizes, np.zeros_like(sizes[:1]), matters, early)
     if not (found.chatters(matters) or found.is_loud(matters)):
         return found
-    found = _worst(found, sizes, _hear_twin(rehearsal, yardstick, window, windows), matters)
+    twin = _hear_twin(rehearsal, yardstick, window, windows)
+    found = _worst(found, sizes, twin, matters, early)
     if not found.chatters(matters):
         return found
     _, later, _ = _listen_on(rehearsal, yardstick, window, windows, state)
-    return replace(found, falls=float(np.max(later)) < FALLS * found.largest)
+    return replace(found, falls=float(later[:, found.channel].max()) < FALLS * found.largest)
 
 
-def _worst(found: QuietNoise, sizes: Vector, twin: Vector, matters: float) -> QuietNoise:
+def _worst(
+    found: QuietNoise, sizes: Vector, twin: Vector, matters: float, early: bool = False
+) -> QuietNoise:
     """Compare each channel with its twin, and tell of the worst: a quiet one excuses no other."""
     each = []
-    for own, other in zip(sizes.T, twin.T, strict=True):
-        (level, largest), kept = _rise(own), float(np.median(own[-_level_windows(own) :]))
+    for c, (own, other) in enumerate(zip(sizes.T, twin.T, strict=True)):
+        level, largest = _rise(own, matters, early)
+        kept = float(np.median(own[-_level_windows(own) :]))
         peak, usual = float(other.max()), float(np.median(other))
-        each.append(replace(found, level=level, largest=largest, twin_largest=peak))
+        each.append(replace(found, level=level, largest=largest, twin_largest=peak, channel=c))
         each[-1] = replace(each[-1], kept=kept, twin_kept=usual)
     rise = max(
         each, key=lambda n: n.largest / max(matters, LOUDER * n.level, TWICE * n.twin_largest)
@@ -212,20 +226,27 @@ def _level_windows(sizes: Sequence[float]) -> int:
     return max(LEVEL, len(sizes) // PART)
 
 
-def _rise(sizes: Sequence[float]) -> tuple[float, float]:
-    """Level before the largest rise, and the size to which it rose; of a decay the last level."""
+def _rise(sizes: Sequence[float], matters: float, early: bool = False) -> tuple[float, float]:
+    """Level before the rise that is most by (1), and the size to which it rose.
+
+    A level is the median of an eighth of all windows, so that the first of them are no more than
+    levels; of what learns also of as many as there are, as it may have burst by then.
+    """
     each = _level_windows(sizes)
-    found = float(np.median(sizes[-each:])), 0.0
-    level = np.inf
-    for k in range(each, len(sizes)):
-        level = min(level, float(np.median(sizes[k - each : k])))
-        if sizes[k] * max(found[0], NO_NOISE) > found[1] * max(level, NO_NOISE):
-            found = level, sizes[k]
+    found, level = (float(np.median(sizes[-each:])), 0.0), np.inf
+    most = 0.0
+    for k in range(LEVEL if early else each, len(sizes)):
+        level = min(level, float(np.median(sizes[max(0, k - each) : k])))
+        if (share := sizes[k] / max(matters, LOUDER * level)) > most:
+            most, found = share, (level, sizes[k])
     return found
 
 
-def _run_again(line: Timeline, yardstick: Yardstick, state: Vector) -> bool:
-    """Tell whether the test comes to its end once more, from a state in which it has learnt."""
+def _run_again(line: Timeline, yardstick: Yardstick, state: Vector) -> tuple[bool, float]:
+    """Tell whether the test comes to its end once more, from a state in which it has learnt.
+
+    Give also how far the displacement is from its target, if that is worse than at first (7).
+    """
     rehearsal = line.rehearsal
     fresh = state.copy()
     first = rehearsal.layout.bus
@@ -234,4 +255,14 @@ def _run_again(line: Timeline, yardstick: Yardstick, state: Vector) -> bool:
             fresh[first] = rehearsal.start[first]
         first += p.block.states.size
     stretch = rehearsal.run(fresh, rehearsal.ticks)
-    return stretch.whole and not yardstick.is_lost(stretch.rows)
+    if not stretch.whole or yardstick.is_lost(stretch.rows):
+        return False, np.inf
+    before, now = (_track(rows, yardstick) for rows in (line.motion, stretch.rows))
+    worse = rehearsal.learns and np.any(now > np.maximum(ASTRAY, WORSE * before))
+    return True, float(now.max()) if worse else 0.0
+
+
+def _track(rows: Vector, yardstick: Yardstick) -> Vector:
+    """Give the largest distance of each displacement from its target, in motions."""
+    m = yardstick.motion.size
+    return np.asarray(np.abs(rows[:, 2 * m : 3 * m] - rows[:, :m]).max(axis=0) / yardstick.motion)

@@ -50,10 +50,10 @@ def release_all(
     if alone.fate in ("lost", "grows"):
         return found
     for j, size in enumerate(ladder(loop.yardstick)):
-        for k, sign in enumerate((1, -1)):
+        for sign in (1, -1):
             if kept and size < kept[-1].first:
                 continue  # below what the test has left moving it would be the same once more
-            start = pusher.aim(Start(0, float(size), sign, 0), 2 * j + k)
+            start = pusher.aim(Start(0, float(size), sign, 0), j)
             found.append(loop.release(pusher, start))
             kept = [r for r in found if r.fate == "keeps"]
             if found[-1].fate in ("lost", "grows") or is_cycle(kept):
@@ -114,6 +114,7 @@ def _further_starts(loop: QuietLoop, pusher: Pusher, count: int) -> Iterator[tup
         size = y.limit * (y.matters / y.limit) ** (u * u)  # (1)
         if moving and loop.learns:
             size = AS_LARGE[0] * (AS_LARGE[1] / AS_LARGE[0]) ** ((turn * GOLDEN + u) % 1.0)
+            size = min(size, y.limit)
         yield Start(0, size, sign, mode, shape, channel), moving
 
 

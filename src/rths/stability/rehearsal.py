@@ -146,6 +146,17 @@ class Rehearsal:
         """Whether a law adapts."""
         return any(c.adapts for c in self.test.descriptions("compensator"))
 
+    @cached_property
+    def learnt(self) -> Slots:
+        """Places in a state of the numbers that laws which adapt tell of themselves."""
+        laws = self.test.descriptions("compensator")
+        found = list[int]()
+        for p in self.layout.placed:
+            if p.role == "compensator" and not p.owner.part and laws[p.owner.channel or 0].adapts:
+                commands = self.channels if p.owner.channel is None else 1
+                found += p.output_slots[commands:]
+        return np.array(found, np.int64)
+
     @property
     def noisy(self) -> bool:
         """Whether anything comes in from outside beside the excitation."""

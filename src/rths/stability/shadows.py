@@ -203,10 +203,14 @@ def draw_starts(follower: Follower, count: int) -> Iterator[Start]:
 
 
 def sweep_starts(follower: Follower) -> Iterator[Start]:
-    """Push by what matters in every window, in a drawn order: no part of a test is left out."""
+    """Push by what matters in every window, in a drawn order: no part of a test is left out.
+
+    All modes are pushed to one side, then all to the other.
+    """
     windows, matters = follower.timeline.windows, follower.yardstick.matters
     for k, window in enumerate(np.random.default_rng(14).permutation(windows).tolist()):
-        yield follower.pusher.aim(Start(window, matters, 1 if k % 2 else -1, 0), k)
+        sign = 1 if k // follower.pusher.modes % 2 else -1
+        yield follower.pusher.aim(Start(window, matters, sign, 0), k)
 
 
 def sweep_largest(follower: Follower) -> Iterator[Start]:

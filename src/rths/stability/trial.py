@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
+from itertools import chain
 from math import log, pi
 
 import numpy as np
@@ -18,7 +19,7 @@ from rths.loop.block import Vector
 from rths.loop.cycle import choose
 from rths.safety.phase import TRIPPED
 from rths.stability.disturbance import Pusher, Shapes, Start, StateSizes
-from rths.stability.other_ends import Ending, end_otherwise
+from rths.stability.other_ends import Ending, end_otherwise, push_and_wait
 from rths.stability.quiet_end import QuietLoop, Release
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
 from rths.stability.quiet_pushes import release_all
@@ -61,7 +62,7 @@ class Trial:
     learns: bool = False
     """Whether a law adapts."""
     endings: tuple[Ending, ...] = ()
-    """Other ends of the test of what learns."""
+    """Other ends of the test of what learns, and late pushes."""
 
     @property
     def count(self) -> int:
@@ -210,7 +211,13 @@ class Bench:
         tried = made(None, shadows, releases, noise, self.excess)
         if not tried.learns:
             return tried
-        return replace(tried, endings=tuple(end_otherwise(line, y, window, self.share)))
+        ends = end_otherwise(line, y, window, self.share)
+        endings = list[Ending]()
+        for ending in chain(ends, push_and_wait(quiet, pusher, self.share)):
+            endings.append(ending)
+            if ending.calm.bursts(y.matters):
+                break
+        return replace(tried, endings=tuple(endings))
 
     def comes_to_matter(self, rate: float) -> bool:
         """Tell whether what grows by a rate, 1/s, at rest before the test is there to stay.

@@ -109,7 +109,7 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
         words = f"it goes on moving by about {_length(left)}, next to what matters"
         return Judgement("undecided", f"not decided: on the border, {words}")
     border = _decays_slowly(trial) or _leaves_limits(trial) or _comes_and_goes(trial)
-    border = border or _moves_alone(trial) or _is_loud(trial) or _bursts(trial)
+    border = border or _moves_alone(trial) or _is_loud(trial) or _bursts(trial) or _astray(trial)
     if border:
         return Judgement("undecided", f"not decided: {border}")
     return Judgement("tested", _tested_text(trial))
@@ -148,12 +148,27 @@ def _bursts(trial: Trial) -> str:
     """What a law has learnt when its test is ended otherwise, and comes of it; "" if it is calm."""
     for e in trial.endings:
         how = f"{'smoothly ' if e.smooth else ''}ended at {e.time:.3g} s"
-        if e.bursts(trial.matters):
-            size = _length(e.largest * trial.motion) if e.largest < inf else "beyond all bounds"
+        how = f"pushed by {_length(e.pushed)} after the test" if e.pushed else how
+        calm = e.calm
+        if calm.bursts(trial.matters):
+            size = (
+                _length(calm.largest * trial.motion) if calm.largest < inf else "beyond all bounds"
+            )
             return f"{how} it calms down, and swings up again to {size} by itself"
-        if e.grows:
-            return f"{how} it calms down, and still grows {e.watched:.3g} s later"
+        if calm.grows(trial.matters):
+            return f"{how} it calms down, and still grows {calm.watched:.3g} s later"
     return ""
+
+
+def _astray(trial: Trial) -> str:
+    """How much worse the test is followed after the quiet; "" if it is not."""
+    noise = trial.noise
+    if noise is None or not noise.astray:
+        return ""
+    off = _length(noise.astray * trial.motion)
+    return (
+        f"after {noise.time:.3g} s of quiet its law has gone astray: run again it is off by {off}"
+    )
 
 
 def _is_loud(trial: Trial) -> str:
@@ -316,8 +331,10 @@ def _trial_text(trial: Trial) -> str:
         f"Tried: {len(trial.shadows)} copies of the rehearsed test set apart in all states or "
         f"pushed, {after} pushes in the quiet after it"
     )
-    if trial.endings:
-        tried += f", {len(trial.endings)} other ends of the test"
+    ends = sum(not e.pushed for e in trial.endings)
+    if ends:
+        later = f"{len(trial.endings) - ends} pushes whose consequences were waited for"
+        tried += f", {ends} other ends of the test and {later}"
     what = "nothing but noise" if trial.noise and trial.noise.noisy else "quiet"
     noise = "" if trial.noise is None else f", {trial.noise.time:.4g} s of {what}"
     kept = trial.noise.kept * trial.motion if trial.noise and trial.noise.noisy else 0.0
