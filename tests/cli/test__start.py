@@ -31,7 +31,9 @@ main()
 """
 
 
-@pytest.mark.parametrize("module", ["platform", "rths.cli.main", "typer", "rths.cli.design", "numpy"])
+@pytest.mark.parametrize(
+    "module", ["platform", "rths.cli.main", "typer", "rths.cli.design", "numpy"]
+)
 def test_ctrl_c_while_something_is_imported_is_one_line(module, tmp_path) -> None:
     """Before the command is known, while it is found, and when it imports what it needs."""
     (tmp_path / "plan.toml").write_text("", encoding="utf-8")

@@ -26,6 +26,7 @@ from rths.design.scenario import (
     make_scenarios,
     named_motion,
     other_motions,
+    takes_delay,
     uncertain_numbers,
 )
 from rths.design.search import QUICK, Effort, Round, Tuned, deadline, tune
@@ -88,6 +89,12 @@ class Workbench:
         """Delay that each actuator must stand beyond its own, s; one for all if they are alike."""
         share = self.commission.requirements.delay_margin
         return tuple(share * rig.delay for rig in self.rigs)
+
+    @property
+    def stress_words(self) -> str:
+        """What plans are tried with beyond themselves, in words."""
+        later = takes_delay(self.played, self.extra_delays)
+        return self.commission.requirements.stress_words(later)
 
     @cached_property
     def sets(self) -> RehearsalSet:
