@@ -45,6 +45,7 @@ TOGETHER = '[[correlated]]\nfields = ["transfer.delay", "specimen.stiffness"]\nc
         ("[outcomes]", f"{TOGETHER}1.5\n[outcomes]", "correlation = 1.5: is no correlation"),
         ("[outcomes]", f"{TOGETHER}nan\n[outcomes]", "correlation = nan: is no correlation"),
         ("[outcomes]", f"{TOGETHER}1.0\n[outcomes]", "correlation = 1.0: leaves but one number"),
+        ("[outcomes]", f"{TOGETHER}0.9999999999\n[outcomes]", "leaves but one number"),
         ("[outcomes]", f"{TOGETHER}-1\n[outcomes]", "as -0.999"),
     ],
 )

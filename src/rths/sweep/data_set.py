@@ -5,8 +5,9 @@
     .lock                 who sweeps here; one process at a time
 
 A part is written beside the folder, brought to the disk and moved into it: it is there as a whole
-or not at all, whatever is killed, and whoever reads the folder meets nothing else. A batch counts once it stands in a part; what was not in one is run
-again. So no run is lost and none is counted twice, and pandas, polars or MATLAB read the folder.
+or not at all, whatever is killed, and whoever reads the folder meets nothing else. A batch counts
+once it stands in a part; what was not in one is run again. So no run is lost and none is counted
+twice, and pandas, polars or MATLAB read the folder.
 A part knows its study and the versions that made it: without study.json nothing is lost either.
 Files with other names are not ours, and stay.
 """
