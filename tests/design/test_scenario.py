@@ -83,6 +83,11 @@ def test_an_earthquake_is_refused_where_nothing_is_shaken(plan):
         named_motion(plan, "el_centro_1940_ns")
 
 
+def test_an_earthquake_that_is_not_there_is_told_by_its_option(three):
+    with pytest.raises(InputError, match=r"^--motion = 'elcentro'.*el_centro_1940_ns"):
+        named_motion(three.test, "elcentro")
+
+
 def test_half_the_motion_belongs_to_the_set(plan):
     (name, half), *_ = other_motions(plan, 0)
     assert name == "half the motion"

@@ -160,8 +160,11 @@ def named_motion(test: HybridTest, name: str) -> tuple[str, Excitation]:
         problem = "is an earthquake, and the plan is not shaken by one"
         raise InputError("--motion", name, problem, "Leave it out.")
     peak = float(np.abs(samples).max())
-    shaken = find("excitation", "ground_motion")(motion=name, peak=peak)
-    return name, play_excitation(replace(test, excitation=shaken))
+    try:
+        shaken = find("excitation", "ground_motion")(motion=name, peak=peak)
+        return name, play_excitation(replace(test, excitation=shaken))
+    except InputError as error:  # which calls it a field of the plan
+        raise error.relabel("--motion") from None
 
 
 def takes_delay(test: HybridTest, delay: Delay) -> bool:

@@ -30,6 +30,7 @@ from rths.design.scenario import (
     uncertain_numbers,
 )
 from rths.design.search import QUICK, Effort, Round, Tuned, deadline, tune
+from rths.errors import InputError
 from rths.stability.distribution import Distribution
 
 
@@ -77,7 +78,12 @@ class Workbench:
     @cached_property
     def rigs(self) -> tuple[KnownRig, ...]:
         """Sizes of the plan, for each actuator if they differ."""
-        return know_rigs(self.played, self._emulate(self.played))
+        emulated = self._emulate(self.played)
+        if not emulated.any():
+            problem = "moves nothing: no compensator has an error that could be compared"
+            remedy = "Give it an amplitude above 0, or a longer duration."
+            raise InputError("excitation", self.test.excitation.kind, problem, remedy)
+        return know_rigs(self.played, emulated)
 
     @property
     def rig(self) -> KnownRig:
