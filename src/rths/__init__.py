@@ -7,11 +7,7 @@
 >>> record["compensator.command"]             # doctest: +SKIP
 """
 
-from __future__ import annotations
-
-from importlib import import_module
-from typing import TYPE_CHECKING
-
+TYPE_CHECKING = False  # not from typing: until the command has begun nobody listens to Ctrl-C
 if TYPE_CHECKING:  # what an editor and a type checker see; what runs is imported when asked for
     from rths.assembly.hybrid_test import HybridTest as HybridTest
     from rths.config.plan import dumps as dumps
@@ -81,4 +77,6 @@ def __getattr__(name: str) -> object:
     """Import what is asked for, and nothing else: ``import rths`` costs nothing."""
     if name not in _WHERE:
         raise AttributeError(f"module 'rths' has no attribute {name!r}")
+    from importlib import import_module
+
     return getattr(import_module(_WHERE[name]), _RENAMED.get(name, name))

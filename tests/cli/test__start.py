@@ -31,7 +31,9 @@ main()
 """
 
 
-@pytest.mark.parametrize("module", ["rths.cli.main", "typer", "rths.cli.design", "numpy"])
+@pytest.mark.parametrize(
+    "module", ["platform", "rths.cli.main", "typer", "rths.cli.design", "numpy"]
+)
 def test_ctrl_c_while_something_is_imported_is_one_line(module, tmp_path) -> None:
     """Before the command is known, while it is found, and when it imports what it needs."""
     (tmp_path / "plan.toml").write_text("", encoding="utf-8")
@@ -39,6 +41,16 @@ def test_ctrl_c_while_something_is_imported_is_one_line(module, tmp_path) -> Non
     done = subprocess.run(command, capture_output=True, text=True, cwd=tmp_path)
     assert done.stderr == "interrupted\n"
     assert done.returncode == 130
+
+
+def test_nothing_is_imported_before_ctrl_c_is_heard() -> None:
+    """Beside the packages themselves: a traceback would be the answer meanwhile."""
+    text = (
+        "import sys; before = set(sys.modules)\n"
+        "import rths.cli._start; print(*sorted(set(sys.modules) - before))"
+    )
+    done = subprocess.run([sys.executable, "-c", text], capture_output=True, text=True, check=True)
+    assert done.stdout.split() == ["rths", "rths.cli", "rths.cli._start"]
 
 
 def _hear(spare: str) -> str:

@@ -24,6 +24,9 @@ def plan(tmp_path):
         (("plan.toml", "--gain-margin", "0.5"), "--gain-margin = 0.5"),
         (("plan.toml", "--without", "speed"), "--without = 'speed'"),
         (("plan.toml", "--uncertain", "transfer.dealy=+-5%"), "transfer.dealy"),
+        (("plan.toml", "--uncertain", "transfer.kind=+-5%"), "names no number of this plan"),
+        (("plan.toml", *2 * ("--uncertain", "transfer.delay=+-5%")), "a second time"),
+        (("plan.toml", "--set", "transfer.dealy=1"), "--set: transfer.dealy = 1"),
         (("nowhere.toml",), "nowhere.toml"),
         (("--next", "nowhere"), "--next"),
     ],
@@ -34,6 +37,29 @@ def test_what_is_wrong_is_one_message(tmp_path, plan, rths, words, said):
     assert said in done.err
     assert done.err.count("\n") == 1
     assert not (tmp_path / "runs").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--set", "excitation.amplitude=0"), "excitation = 'sine': moves nothing"),
+        (("--out", "plan.toml"), "plan.toml"),
+        (("--out", "plan.toml/inside"), "plan.toml"),
+    ],
+)
+def test_a_plan_or_a_place_that_cannot_be_used_is_one_message(plan, rths, words, said):
+    done = rths("design", "plan.toml", *words)
+    assert done.status == 2
+    assert said in done.err
+    assert done.err.count("\n") == 1
+
+
+def test_a_sweep_of_which_nothing_is_known_is_one_message(tmp_path, rths):
+    (tmp_path / "out" / "results").mkdir(parents=True)
+    (tmp_path / "out" / "study.json").write_text("{}", encoding="utf-8")
+    done = rths("design", "--next", "out")
+    assert done.status == 2
+    assert "holds no sweep" in done.err
 
 
 def test_an_earlier_answer_is_not_replaced(tmp_path, plan, rths):

@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from benchmarks.design import emulate_frame
 from rths.config.plan import load
 from rths.design.search import Effort, Round
 from rths.design.workbench import Commission, Workbench
+from rths.problems.silva2020.problem import BUILT_IN, hybrid_test, motion
+from rths.registry import find
 
 PLAN = Path(__file__).parents[2] / "src" / "rths" / "studies" / "wallace2005" / "rig.toml"
 LITTLE = Effort(
@@ -57,6 +61,15 @@ def three():
 @pytest.fixture(scope="session")
 def plan():
     return load(PLAN, {"clock.duration": 4.0})
+
+
+@pytest.fixture(scope="session")
+def own_force():
+    """The benchmark of [silva2020], for seven seconds: its plant reports its own force."""
+    blind = find("compensator", "polynomial")(delay=0.02, order=2)
+    whole = hybrid_test(1, motion(BUILT_IN, None), blind)
+    test = replace(whole, duration=7.0, record=None)
+    return Workbench(test, Commission(effort=LITTLE), emulated=emulate_frame)
 
 
 @pytest.fixture(scope="session")

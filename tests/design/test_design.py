@@ -178,6 +178,15 @@ def test_where_nothing_is_safe_nothing_is_chosen_and_that_is_said(hopeless, tmp_
     assert json.loads(json.dumps(as_dict(hopeless)))["chosen"] is None
 
 
+def test_the_page_asks_for_no_delay_that_was_not_tried(answer, hopeless):
+    """Where nobody was certified it is said what the rehearsals had, not what was asked for."""
+    assert "with 10 % more delay and 1.2 times" in design_page(answer)
+    unjudged = replace(hopeless, judged=[], stress="1.2 times the specimen's force")
+    page = design_page(unjudged)
+    assert "more delay" not in page
+    assert "with 1.2 times the specimen" in page
+
+
 def test_a_limit_below_the_emulated_motion_is_named(hopeless):
     assert "beyond the limit" not in " ".join(reasons(hopeless))
     narrow = 0.5 * hopeless.rig.motion

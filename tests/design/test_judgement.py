@@ -8,11 +8,10 @@ import pytest
 
 from rths.design import judgement
 from rths.design.candidate import Candidate
-from rths.design.judgement import Judged, judge, measure_margin
+from rths.design.judgement import judge, measure_margin
 from rths.design.requirements import Requirements
 from rths.design.search import Tuned
 from rths.design.workbench import Workbench
-from rths.errors import InputError
 from rths.registry import find
 
 
@@ -58,15 +57,9 @@ def test_a_margin_that_is_not_there_is_a_failure(plan, bench):
     assert "90 % more delay" in found.failures[0]
 
 
-def test_what_was_not_tried_is_not_said(bench, cubic, monkeypatch):
-    def takes_no_delay(plan, delay, gain):
-        if delay:
-            raise InputError("transfer.links", None, "reports its own force", "Leave it out.")
-        return plan
-
-    monkeypatch.setattr(judgement, "stress_plan", takes_no_delay)
-    found = Judged(cubic.tuned, [])
-    judgement._look_at_stress(bench, bench.test, found)
+def test_delay_that_was_not_tried_is_not_said(plan, bench, cubic):
+    need = replace(bench.commission, requirements=Requirements(delay_margin=0.0))
+    found = judgement.judge_stress(Workbench(plan, need), cubic.tuned)
     assert found.stress == "1.2 times the specimen's force"
     assert cubic.stress == f"10 % more delay and {found.stress}"
 
@@ -76,3 +69,10 @@ def test_the_margin_of_rehearsals_is_that_of_the_certificate(bench, cubic):
     found = measure_margin(bench, cubic.tuned)
     assert found.looked
     assert cubic.delay_margin - 0.3e-3 < found.margin < 2.0 * cubic.delay_margin
+
+
+def test_a_plant_that_reports_its_own_force_has_no_margin_of_delay(own_force):
+    """Its loop feels no dead time behind it: no verdict, no words and no number tell of one."""
+    tuned = Tuned(Candidate("polynomial", own_force.test.compensator))
+    assert judgement.judge_stress(own_force, tuned).stress == "1.2 times the specimen's force"
+    assert not measure_margin(own_force, tuned).looked

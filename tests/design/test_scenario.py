@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
+from numpy.testing import assert_array_equal
 
 from rths.design.scenario import (
     draw_actuators,
@@ -14,10 +15,12 @@ from rths.design.scenario import (
     named_motion,
     other_motions,
     stress_plan,
+    takes_delay,
     uncertain_numbers,
 )
 from rths.errors import InputError
 from rths.registry import find
+from rths.run.virtual import simulate
 from rths.stability.distribution import Interval
 from rths.stability.structural_modes import specimen_stiffness
 
@@ -46,6 +49,27 @@ def test_the_stressed_plan_is_later_and_its_specimen_stronger(plan):
     assert specimen_stiffness(held, 0) == pytest.approx(1.5 * specimen_stiffness(plan, 0))
 
 
+def test_a_plant_that_reports_its_own_force_is_made_stronger_and_not_later(plan, own_force):
+    assert takes_delay(plan, 0.001)
+    assert not takes_delay(own_force.test, 0.001)
+    held = make_scenarios(own_force.test, [], [], (0.001, 1.2))[1]
+    assert held.name == "more force"
+    assert held.test.transfer == own_force.test.transfer
+    assert held.test.specimen.force_scale == pytest.approx(1.2)
+    assert "delay" not in own_force.stress_words
+
+
+def test_a_dead_time_behind_such_a_plant_would_change_nothing(own_force):
+    """The reason: what the loop feels is the force, and no dead time behind the plant delays it."""
+    late = simulate(stress_plan(own_force.test, 0.05, 1.0))
+    assert_array_equal(late["feedback.force"], simulate(own_force.test)["feedback.force"])
+
+
+def test_a_margin_of_no_delay_makes_no_plan_later(plan):
+    held = make_scenarios(plan, [], [], ((0.0,), 1.2))[1]
+    assert (held.name, held.test.transfer) == ("more force", plan.transfer)
+
+
 def test_only_what_has_to_hold_is_not_judged(plan):
     plants = draw_plants(plan, uncertain_numbers(plan), 2, seed=0)
     made = make_scenarios(plan, plants, other_motions(plan, 0), (0.001, 1.2))
@@ -57,6 +81,11 @@ def test_only_what_has_to_hold_is_not_judged(plan):
 def test_an_earthquake_is_refused_where_nothing_is_shaken(plan):
     with pytest.raises(InputError, match="not shaken"):
         named_motion(plan, "el_centro_1940_ns")
+
+
+def test_an_earthquake_that_is_not_there_is_told_by_its_option(three):
+    with pytest.raises(InputError, match=r"^--motion = 'elcentro'.*el_centro_1940_ns"):
+        named_motion(three.test, "elcentro")
 
 
 def test_half_the_motion_belongs_to_the_set(plan):

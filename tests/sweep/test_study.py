@@ -13,6 +13,7 @@ from rths.sweep.sweep import sweep
 FILE = Path(__file__).with_name("study.toml")
 STUDY = FILE.read_text(encoding="utf-8").replace("plan.toml", "rig.toml")
 TOGETHER = '[[correlated]]\nfields = ["transfer.delay", "specimen.stiffness"]\ncorrelation = '
+BACK = '[[correlated]]\nfields = ["specimen.stiffness", "transfer.delay"]\ncorrelation = '
 
 
 @pytest.mark.parametrize(
@@ -45,6 +46,20 @@ TOGETHER = '[[correlated]]\nfields = ["transfer.delay", "specimen.stiffness"]\nc
         ("[outcomes]", f"{TOGETHER}1.5\n[outcomes]", "correlation = 1.5: is no correlation"),
         ("[outcomes]", f"{TOGETHER}nan\n[outcomes]", "correlation = nan: is no correlation"),
         ("[outcomes]", f"{TOGETHER}1.0\n[outcomes]", "correlation = 1.0: leaves but one number"),
+        ("[outcomes]", f"{TOGETHER}0.9999999999\n[outcomes]", "leaves but one number"),
+        ("[outcomes]", f"{TOGETHER}0.5\n{TOGETHER}0.2\n[outcomes]", "go together twice"),
+        ("[outcomes]", f"{TOGETHER}0.5\n{BACK}0.2\n[outcomes]", "go together twice"),
+        ("[outcomes]", f"{TOGETHER}0.5\nrho = 1\n[outcomes]", "is no correlation of two"),
+        ("runs = 80", "correlated = [[1, 0.5, 0], [0.5, 1, 0]]", "is no correlation of two"),
+        ("runs = 80", "runs = nan", "is no number of runs"),
+        ("runs = 80", "runs = 80\nruns = 90", "study = 'runs = 90': is not valid TOML"),
+        ("low = 0.005", "low = nan", "study.toml:7: variable[0].low = nan: is no number"),
+        ("low = 0.005", "low = 0.01", "is no interval"),
+        ("mean = 2250.0\ndeviation", "median = 0.0\nfactor", "is not lognormal"),
+        ("[[variable]]", "[[variables]]", "variable"),
+        ("transfer.delay", "transfer", "study.toml:6: variable[0].field = 'transfer': is a table"),
+        ("specimen.stiffness", "specimen.stifness", "study.toml:10: variable[1].field"),
+        ("[outcomes]", "[stop]\nprecision = 0.1\nof = 3\n[outcomes]", "stop.of = 3: is no name"),
         ("[outcomes]", f"{TOGETHER}-1\n[outcomes]", "as -0.999"),
     ],
 )
@@ -55,6 +70,21 @@ def test_what_is_wrong_is_told(plan, tmp_path, old, new, words):
         sweep(path, tmp_path / "out")
     assert words in str(error.value)
     assert not (tmp_path / "out" / "results").exists()
+
+
+def test_what_is_set_by_the_command_and_varies_is_told(plan, tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_text(STUDY, encoding="utf-8")
+    with pytest.raises(InputError, match=r"^--set = 'transfer\.delay': varies in the study"):
+        read_study(path, changes={"transfer.delay": 0.005})
+    with pytest.raises(InputError, match=r"^--set: transfer\.dealy"):
+        read_study(path, changes={"transfer.dealy": 0.005})
+
+
+def test_a_study_with_a_mark_of_utf_8_is_read(plan, tmp_path):
+    path = tmp_path / "study.toml"
+    path.write_text(STUDY, encoding="utf-8-sig")
+    assert read_study(path).runs == 80
 
 
 def test_a_study_that_is_no_file_is_told(tmp_path):

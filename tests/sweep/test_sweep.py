@@ -153,7 +153,7 @@ def test_a_full_disk_is_told_and_the_sweep_goes_on(tables, tmp_path, monkeypatch
     monkeypatch.setattr(pq, "write_table", fill)
     with pytest.raises(InputError, match=r"No space left.*goes on where it was"):
         sweep(study, tmp_path / "out", workers=1)
-    assert not list((tmp_path / "out" / "results").glob("*.part"))
+    assert not list((tmp_path / "out").rglob("*.part"))
     assert 28 <= len(Results(tmp_path / "out")["run"]) < 60
     monkeypatch.setattr(pq, "write_table", whole)
     assert_array_equal(sweep(study, tmp_path / "out")["run"], np.arange(60))
@@ -165,13 +165,15 @@ def test_a_damaged_part_is_run_again(tables, tmp_path, monkeypatch):
     first = sweep(study, tmp_path / "out").digest()
     files = Results(tmp_path / "out").files
     files[0].write_bytes(files[0].read_bytes()[:100])
-    (files[0].parent / "part-000007.part").write_bytes(b"half")
+    left = tmp_path / "out" / "part-000007.part"
+    left.write_bytes(b"half")
     files[3].rename(files[3].with_name("part-000099.parquet"))
     copy = files[4].with_name("part-000098.parquet")
     copy.write_bytes(files[4].read_bytes())  # the same batch twice
     found = sweep(study, tmp_path / "out")
     assert found.digest() == first
     assert_array_equal(found["run"], np.arange(60))
+    assert not left.exists()
 
 
 @pytest.mark.parametrize("left", [None, "", "[]", '{"key": 1'])

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from datetime import date
+
 import numpy as np
 import pytest
 from numpy.testing import assert_allclose
@@ -50,6 +52,10 @@ def test_shares_of_zero_and_one_have_finite_values():
         {"median": -1.0, "factor": 2.0},
         {"values": []},
         {"values": 3},
+        {"values": [1.0, float("nan")]},
+        {"values": [1.0, date(2026, 1, 1)]},
+        {"values": [{"a": 1.0}]},
+        {"low": 1.0, "high": 2.0, "parameters": {"a": 1.0}},
         {"quantiles": [[0, 1.0]]},
         {"quantiles": [[0, 1.0], [0.5, 0.5], [1, 2.0]]},
         {"quantiles": [[0.1, 1.0], [1, 2.0]]},

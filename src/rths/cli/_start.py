@@ -6,15 +6,16 @@ of 700 they would be gone through dozens of times for unused rings, and one look
 the system takes back by itself. Pydantic looks through all installed packages for plugins; no
 description here has one. h5py asks for the name of the machine in a way for which Python starts
 another process.
+
+Ctrl-C is heard from ``main`` on. What comes before, this file and the package's own, therefore
+imports nothing that Python has not got already.
 """
 
-import atexit
-import gc
-import os
-import platform
 import sys
-from contextlib import suppress
-from typing import NoReturn
+
+TYPE_CHECKING = False
+if TYPE_CHECKING:
+    from typing import NoReturn
 
 GARBAGE = 100_000
 """New objects before Python looks for unused rings among them."""
@@ -35,7 +36,7 @@ def main() -> None:
         end_interrupted()
 
 
-def end_interrupted() -> NoReturn:
+def end_interrupted() -> "NoReturn":
     """End after Ctrl-C, with a line instead of a traceback."""
     tell_interrupted()
     sys.exit(INTERRUPTED)
@@ -43,12 +44,19 @@ def end_interrupted() -> NoReturn:
 
 def tell_interrupted() -> None:
     """Say in a line that a command was broken off."""
+    from contextlib import suppress
+
     with suppress(OSError):  # a terminal that was closed
         print("interrupted", file=sys.stderr)
 
 
 def spare_waiting() -> None:
     """Spare a command what nobody asked for: before anything else is imported."""
+    import atexit
+    import gc
+    import os
+    import platform
+
     gc.set_threshold(GARBAGE)
     atexit.register(gc.freeze)
     os.environ.setdefault("PYDANTIC_DISABLE_PLUGINS", "__all__")

@@ -70,6 +70,7 @@ def as_dict(d: Design) -> dict[str, Any]:
         "left_out": [asdict(o) for o in d.left_out],
         "remedies": [asdict(r) for r in d.remedies],
         "requirements": asdict(d.commission.requirements),
+        "stress": d.stress,
         "rig": {"delay": d.rig.delay, "motion": d.rig.motion, "frequency": d.rig.frequency},
         "cost": {"runs": d.runs, "seconds": d.seconds, "cut": d.cut, "words": cost_words(d)},
         "interrupted": d.interrupted,

@@ -55,6 +55,8 @@ class Design:
     left_out: list[LeftOut]
     scenarios: list[str] = field(default_factory=list)
     """Names of the rehearsals whose errors count."""
+    stress: str = ""
+    """What plans are tried with beyond themselves, in words: more force, and delay if possible."""
     chosen: Judged | None = None
     remedies: list[Remedy] = field(default_factory=list)
     runs: int = 0
@@ -134,6 +136,7 @@ def run_design(
     bench.build()
     answer = Design(bench.test, bench.commission, bench.rig, [], [], bench.field.left_out)
     answer.scenarios = [p.scenario.name for p in bench.sets.prepared if p.scenario.judged]
+    answer.stress = bench.stress_words
     with operator() as wishes, gather_crew(bench, workers, cluster, wishes) as crew:
         _search(bench, crew, workers, answer, wishes, tell)
         if not wishes:

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any
 from rths.assembly.hybrid_test import HybridTest
 from rths.design.quiet_run import run_quiet
 from rths.design.requirements import CONFIDENCE
-from rths.design.scenario import Scenario, stress_plan
+from rths.design.scenario import Scenario, stress_plan, takes_delay
 from rths.design.search import Tuned
 from rths.errors import InputError
 from rths.stability.certificate import Certificate, certify
@@ -221,11 +221,8 @@ def _count_by_runs(bench: Workbench, tuned: Tuned, plants: list[dict[str, Any]])
 def _look_at_stress(bench: Workbench, plan: HybridTest, found: Judged) -> None:
     """Certify the plan with more delay and force."""
     need = bench.commission.requirements
-    try:
-        held = stress_plan(plan, bench.extra_delays, need.gain_margin)
-        later = need.delay_margin > 0
-    except InputError:  # a plant that reports its own force takes no delay behind it
-        held, later = stress_plan(plan, 0.0, need.gain_margin), False
+    later = takes_delay(plan, bench.extra_delays)
+    held = stress_plan(plan, bench.extra_delays if later else 0.0, need.gain_margin)
     found.stress = need.stress_words(later)
     certificate = _certify(held, margins=False)
     found.stressed = certificate.verdict
@@ -245,11 +242,10 @@ def _find_margins(bench: Workbench, found: Judged) -> None:
 def measure_margin(bench: Workbench, tuned: Tuned) -> Tuned:
     """Give a candidate with the extra delay up to which its rehearsal holds."""
     low, high = 0.0, FARTHEST * bench.rig.delay
-    try:
-        if _holds(bench, tuned, high):
-            return replace(tuned, looked=True, margin=None)
-    except InputError:  # a plant that reports its own force takes no delay behind it
+    if not takes_delay(bench.played, high):
         return tuned
+    if _holds(bench, tuned, high):
+        return replace(tuned, looked=True, margin=None)
     for _ in range(HALVINGS):
         middle = 0.5 * (low + high)
         low, high = (middle, high) if _holds(bench, tuned, middle) else (low, middle)

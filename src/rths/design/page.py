@@ -39,7 +39,6 @@ def design_page(d: Design) -> str:
         percent=percent,
         margin=lambda t, j: _margin_text(d, t, j),
         need=d.commission.requirements,
-        stress=_stress_words(d),
         cost=cost_words(d),
         chosen=_tables(d.chosen),
         say=say_kind,
@@ -50,12 +49,6 @@ def design_page(d: Design) -> str:
 def _margin_text(d: Design, t: Tuned, j: Judged | None) -> str:
     there, margin = margin_of(t, j)
     return margin_words(margin, FARTHEST * d.rig.delay) if there else ""
-
-
-def _stress_words(d: Design) -> str:
-    """Say what plans were tried with, or would have been."""
-    tried = next((j.stress for j in d.judged if j.stress), "")
-    return tried or d.commission.requirements.stress_words()
 
 
 def _tables(chosen: Judged | None) -> str:

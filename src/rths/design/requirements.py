@@ -40,8 +40,8 @@ class Requirements:
             return 1
         return ceil(log(1 - CONFIDENCE) / log1p(-self.probability))
 
-    def stress_words(self, later: bool = True) -> str:
-        """Say what a plan is tried with beyond itself; some plants take no delay behind them."""
+    def stress_words(self, later: bool) -> str:
+        """Say what a plan is tried with beyond itself, and of delay only if it is made later."""
         delay = f"{100 * self.delay_margin:.3g} % more delay and " if later else ""
         return f"{delay}{self.gain_margin:g} times the specimen's force"
 

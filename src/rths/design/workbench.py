@@ -26,9 +26,11 @@ from rths.design.scenario import (
     make_scenarios,
     named_motion,
     other_motions,
+    takes_delay,
     uncertain_numbers,
 )
 from rths.design.search import QUICK, Effort, Round, Tuned, deadline, tune
+from rths.errors import InputError
 from rths.stability.distribution import Distribution
 
 
@@ -76,7 +78,12 @@ class Workbench:
     @cached_property
     def rigs(self) -> tuple[KnownRig, ...]:
         """Sizes of the plan, for each actuator if they differ."""
-        return know_rigs(self.played, self._emulate(self.played))
+        emulated = self._emulate(self.played)
+        if not emulated.any():
+            problem = "moves nothing: no compensator has an error that could be compared"
+            remedy = "Give it an amplitude above 0, or a longer duration."
+            raise InputError("excitation", self.test.excitation.kind, problem, remedy)
+        return know_rigs(self.played, emulated)
 
     @property
     def rig(self) -> KnownRig:
@@ -88,6 +95,12 @@ class Workbench:
         """Delay that each actuator must stand beyond its own, s; one for all if they are alike."""
         share = self.commission.requirements.delay_margin
         return tuple(share * rig.delay for rig in self.rigs)
+
+    @property
+    def stress_words(self) -> str:
+        """What plans are tried with beyond themselves, in words."""
+        later = takes_delay(self.played, self.extra_delays)
+        return self.commission.requirements.stress_words(later)
 
     @cached_property
     def sets(self) -> RehearsalSet:

@@ -48,7 +48,7 @@ def require_correlation(value: float, field: str) -> None:
     if not -1 <= value <= 1:
         remedy = "Give a number between -1 and 1, as 0.7."
         raise InputError(field, value, "is no correlation", remedy)
-    if abs(value) == 1:
+    if 1 - abs(value) < DEFINITE:  # the least eigenvalue of two numbers
         problem = "leaves but one number, as the other one follows from it"
         remedy = f"Give less, as {0.999 * value:g}, or let only one of them vary."
         raise InputError(field, value, problem, remedy)

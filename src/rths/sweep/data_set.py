@@ -4,9 +4,10 @@
     results/*.parquet     parts, each with whole batches; which ones stands in its metadata
     .lock                 who sweeps here; one process at a time
 
-A part is written beside its place, brought to the disk and renamed: it is there as a whole or not
-at all, whatever is killed. A batch counts once it stands in a part; what was not in one is run
-again. So no run is lost and none is counted twice, and pandas, polars or MATLAB read the folder.
+A part is written beside the folder, brought to the disk and moved into it: it is there as a whole
+or not at all, whatever is killed, and whoever reads the folder meets nothing else. A batch counts
+once it stands in a part; what was not in one is run again. So no run is lost and none is counted
+twice, and pandas, polars or MATLAB read the folder.
 A part knows its study and the versions that made it: without study.json nothing is lost either.
 Files with other names are not ours, and stay.
 """
@@ -140,7 +141,7 @@ class DataSet:
 
     def _take_stock(self) -> None:
         """Find the batches that are there; what was cut short, or is of another study, goes."""
-        for left in self.results.glob("part-*.part"):
+        for left in self.folder.glob("part-*.part"):
             left.unlink()
         self.done, self.rows = set(), 0
         for path in self._files():
@@ -174,7 +175,7 @@ class DataSet:
         batches = sorted(self._waiting, key=lambda b: b.number)
         table = table_of(batches, self._key, self._versions)
         path = self.results / f"part-{self._parts:06d}.parquet"
-        beside = path.with_suffix(".part")
+        beside = self.folder / f"{path.stem}.part"
         try:
             with beside.open("wb") as file:
                 # a list of all different numbers, as for words, would take 80 MB and save nothing

@@ -87,6 +87,8 @@ def parse_path(test: HybridTest, text: str) -> FieldPath:
 def _outside(text: str, name: str) -> FieldPath:
     if name in CLOCK:
         return FieldPath(text, "clock", None, name)
+    if name in ("clock", *ROLES, *LIVE_ROLES):
+        raise InputError("field", text, "is a table", f"Name a field of it: {name}.NAME.")
     if name not in OUTSIDE:
         remedy = (
             f"{suggest(name, (*OUTSIDE, 'clock', *ROLES))}Name table and field: transfer.delay."
@@ -134,10 +136,12 @@ def read_value(test: HybridTest, path: FieldPath) -> Any:
             raise InputError("field", path.text, "is no limit of the plan", remedy)
         return test.limits[path.field]
     known = [f.name for f in fields(owner)] if hasattr(owner, "__dataclass_fields__") else []
-    if path.field == "kind":
+    if path.role == "clock":
+        known = list(CLOCK)
+    if path.names_kind:
         return owner.kind
     if path.field not in known:
-        where = getattr(owner, "kind", path.role)
+        where = path.role if path.role == "clock" else getattr(owner, "kind", path.role)
         hint = suggest(path.field, known)
         remedy = f"{hint}Fields of {where}: {', '.join(known) or 'none'}."
         raise InputError("field", path.text, "is not a field", remedy)

@@ -28,7 +28,7 @@ class Results:
     def about(self) -> dict[str, Any]:
         """What was asked for, and how far it came."""
         found = DataSet(self.folder).read_about()
-        if found is None:
+        if found is None or "variables" not in found:
             remedy = "Name the folder of a sweep, as runs/study."
             raise InputError("folder", str(self.folder), "holds no sweep", remedy)
         return found

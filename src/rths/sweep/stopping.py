@@ -76,6 +76,9 @@ def read_stopping(given: Any) -> Stopping:
         if name not in TAKES:
             remedy = f"{suggest(name, TAKES)}Rules: {', '.join(TAKES)}."
             raise InputError(f"stop.{name}", value, "is not known", remedy)
+        if name == "of" and not isinstance(value, str):
+            remedy = 'Name an outcome: of = "peak.feedback.force".'
+            raise InputError("stop.of", value, "is no name", remedy)
         number = isinstance(value, int | float) and not isinstance(value, bool)
         if name != "of" and not (number and 0 < value < inf):
             raise InputError(f"stop.{name}", value, "is no rule", "Give a number above 0.")

@@ -97,11 +97,15 @@ def read_study(
         hint = suggest_file(path) if isinstance(error, FileNotFoundError) else ""
         problem, remedy = f"cannot be read ({why})", f"{hint}Name a study, a TOML file."
         raise InputError("study", str(path), problem, remedy) from None
-    table = parse_toml(text, path)
+    text = text.removeprefix("\ufeff")  # as some editors begin a file
+    try:
+        table = parse_toml(text, path)
+    except InputError as e:  # which speaks of a plan
+        raise InputError("study", e.value, e.problem, e.remedy, e.where) from None
     try:
         return _build(table, path.parent, test, changes, trust, path.stem)
     except InputError as error:
-        if str(error).startswith((f"{path}:", f"{path.parent / str(table.get('plan'))}")):
+        if error.where or error.field.startswith("--"):  # from the plan, or the command line
             raise
         line = line_of(text, error.field)
         raise error.locate(f"{path}:{line}" if line else str(path)) from None
@@ -126,8 +130,9 @@ def _build(
         named = folder / plan if isinstance(plan, str) else plan
         test = load(named, dict(changes or {}), trust=trust)
     variables = _variables(table.get("variable"))
-    paths = {v.field: parse_path(test, v.field) for v in variables}
+    paths = _find_paths(test, variables)
     _refuse_overlaps(paths)
+    _refuse_set_and_varied(test, paths, changes or {})
     design = _design(table, variables)
     wanted = read_wanted(table.get("outcomes", {}))
     stopping = read_stopping(table.get("stop", {}))
@@ -137,14 +142,40 @@ def _build(
 
 def _variables(given: Any) -> list[Variable]:
     if not isinstance(given, list) or not given:
+        problem = "is no list of variables" if given else "is missing: nothing varies"
         remedy = "Write [[variable]] with the field that varies."
-        raise InputError("variable", given, "is missing: nothing varies", remedy)
+        raise InputError("variable", given, problem, remedy)
     found = [read_variable(v, i) for i, v in enumerate(given)]
     fields = [v.field for v in found]
     for i, name in enumerate(fields):
         if name in fields[:i]:
             raise InputError(f"variable[{i}].field", name, "varies twice", "Give it once.")
     return found
+
+
+def _find_paths(test: HybridTest, variables: list[Variable]) -> dict[str, FieldPath]:
+    """Find the fields that vary; an error names the variable, whose line is then found."""
+    paths = {}
+    for i, v in enumerate(variables):
+        try:
+            paths[v.field] = parse_path(test, v.field)
+        except InputError as error:
+            raise error.relabel(f"variable[{i}].field") from None
+    return paths
+
+
+def _refuse_set_and_varied(
+    test: HybridTest, paths: Mapping[str, FieldPath], changes: Mapping[str, Any]
+) -> None:
+    """Refuse to set what varies: the value would be gone, and nothing said."""
+    for name in changes:
+        try:
+            path = parse_path(test, name)
+        except InputError:  # a whole table, say, which is no path of a field
+            continue
+        if any(path.overlaps(other) for other in paths.values()):
+            remedy = "Leave it out, or take that variable out of the study."
+            raise InputError("--set", name, "varies in the study", remedy)
 
 
 def _refuse_overlaps(paths: Mapping[str, FieldPath]) -> None:
@@ -160,20 +191,27 @@ def _design(table: Mapping[str, Any], variables: list[Variable]) -> Design:
     seed = table.get("seed", 0)
     if type(seed) is not int or seed < 0:
         raise InputError("seed", seed, "is no seed", "Give a whole number from 0 on.")
+    find = find_design(table.get("design", "random"))
+    return find(variables, table.get("runs"), seed, _correlations(table.get("correlated", [])))
+
+
+def _correlations(given: Any) -> dict[tuple[str, str], float]:
+    """Read the pairs that go together, each once."""
     pairs: dict[tuple[str, str], float] = {}
-    given = table.get("correlated", [])
     for i, pair in enumerate(given if isinstance(given, list) else [given]):
         fields = pair.get("fields") if isinstance(pair, Mapping) else None
         r = pair.get("correlation") if isinstance(pair, Mapping) else None
-        whole = isinstance(fields, list) and len(fields) == 2
+        whole = isinstance(fields, list) and len(fields) == 2 and len(pair) == 2
         if not whole or isinstance(r, bool) or not isinstance(r, int | float):
             remedy = 'Write fields = ["transfer.delay", "specimen.stiffness"], correlation = 0.7.'
             raise InputError(f"correlated[{i}]", pair, "is no correlation of two numbers", remedy)
         one, other = map(str, fields or ())
+        if (one, other) in pairs or (other, one) in pairs:
+            remedy = "Give each pair once."
+            raise InputError(f"correlated[{i}].fields", fields, "go together twice", remedy)
         require_correlation(r, f"correlated[{i}].correlation")
         pairs[one, other] = float(r)
-    find = find_design(table.get("design", "random"))
-    return find(variables, table.get("runs"), seed, pairs)
+    return pairs
 
 
 def _choose_batch(

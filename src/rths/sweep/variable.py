@@ -153,6 +153,9 @@ def _distribution(given: Mapping[str, Any], where: str) -> Quantile:
         ("median", "factor"): LogNormal,
     }
     said = [n for n in given if n not in ("field", "points", "parameters")]
+    if "parameters" in given and said != ["distribution"]:
+        remedy = 'Give distribution = "gamma" with them, or leave them out.'
+        raise InputError(f"{where}.parameters", given["parameters"], "are of nothing", remedy)
     for names, make in ways.items():
         if set(said) == set(names):
             return make(*(_number(given[n], f"{where}.{n}") for n in names))
@@ -173,6 +176,13 @@ def _is_number(value: Any) -> bool:
     return isinstance(value, int | float) and not isinstance(value, bool)
 
 
+def _may_vary(value: Any) -> bool:
+    """Tell whether a plan may have a value: a number, a word, or a list of these."""
+    if isinstance(value, list | tuple):
+        return all(map(_may_vary, value))
+    return isinstance(value, str | bool) or (_is_number(value) and value == value)
+
+
 def _number(value: Any, where: str) -> float:
     if not _is_number(value) or not isfinite(value):
         raise InputError(where, value, "is no number", "Give a finite number.")
@@ -183,6 +193,10 @@ def _listed(values: Any, where: str) -> tuple[Any, ...]:
     if not isinstance(values, list | tuple) or not values:
         remedy = "Give at least one: values = [0.004, 0.008]."
         raise InputError(f"{where}.values", values, "is no list of values", remedy)
+    for i, value in enumerate(values):
+        if not _may_vary(value):
+            remedy = "List numbers, words, or lists of them."
+            raise InputError(f"{where}.values[{i}]", value, "is no value of a plan", remedy)
     return tuple(tuple(v) if isinstance(v, list) else v for v in values)
 
 
