@@ -93,7 +93,7 @@ def _rests(before: Vector, now: Vector) -> bool:
 
 
 def _is_over(sizes: Sequence[float], rests: bool, fewest: int, matters: float) -> bool:
-    """Tell whether a motion has burst, is calm for good, or has not grown in its part of the work."""
+    """Tell whether a motion has burst, is calm for good, or has not grown in its part of work."""
     if len(sizes) < 2:
         return False
     if bursts(*rise_of(sizes), matters) or (rests and sizes[-1] < CALM * matters):

@@ -46,8 +46,8 @@ TWICE = 2.0
 """Factor on (6) beyond which a loop makes more of its noise than the structure does: a delay takes
 some of its damping."""
 WORSE, ASTRAY = 2.0, 0.2
-"""Factor on the first tracking error, and share of the motion, beyond which (7) holds: a law that is
-led away by nothing but quiet spoils the next test, or bursts at its end."""
+"""Factor on the first tracking error, and share of the motion, beyond which (7) holds: a law that
+nothing but quiet has led away spoils the next test, or bursts at its end."""
 FALLS = 0.7
 """Part of a rise that the next may be of (4): a delay that swings lets a loop grow and decay."""
 WORK = 24_000_000
