@@ -3,23 +3,26 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from types import SimpleNamespace
 
 import numpy as np
 import pytest
 
 from rths.stability import quiet_noise, quiet_pushes
 from rths.stability.certificate import certify
+from rths.stability.disturbance import Pusher
 from rths.stability.long_calm import Calm, rise_of, watch_calm
-from rths.stability.other_ends import Ending, end_otherwise
-from rths.stability.quiet_end import Release
+from rths.stability.other_ends import Ending, end_otherwise, wait_for_more
+from rths.stability.quiet_end import QuietLoop, Release
 from rths.stability.quiet_noise import QuietNoise, _hear_twin, listen
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.structural_modes import modes_of
 from rths.stability.timeline import quiet_window_of
 from rths.stability.trial import Bench, Trial
-from rths.stability.verdict import _trial_text, judge_trial
+from rths.stability.verdict import _trial_text, judge_trial, notes_of
 
 STIFFNESS = 4000.0
+NO_ROOTS = SimpleNamespace(differentiable=False)
 WINDOWS = 60
 
 
@@ -401,18 +404,36 @@ def test_the_words_say_what_was_pushed():
     calm = Calm(1e-6, 0.5, 0.5, 100.0)
     trial = Trial(1e-2, 0.02, 3.1, 0.3, None, endings=(Ending(5.0, False, calm, 0.03),))
     assert "pushed by 30 mm after the test" in judge_trial(trial, -1.0, 1e-3).reason
+    again = replace(trial, endings=(Ending(0.0, False, calm, waited=900.0),))
+    assert "run again 900 s after the test" in judge_trial(again, -1.0, 1e-3).reason
+    sooner = replace(trial, endings=(Ending(5.0, True, calm),))
+    assert "smoothly ended at 5 s" in judge_trial(sooner, -1.0, 1e-3).reason
 
 
-def test_what_the_quiet_has_led_astray_is_not_decided(walking, make):
+def test_what_the_quiet_has_led_astray_is_told(walking, make):
     sine = make("excitation", "sine", amplitude=0.3, frequency=1.5, acting="ground_acceleration")
     test = walking(8.0, 1e5, excitation=sine, duration=20.0)
-    noise, found = listened(test, windows=1000)
+    noise, _ = listened(test, windows=1000)
     assert noise.again
     assert noise.astray > 0.2
-    assert "its law has gone astray" in found.reason
+    told = notes_of(Trial(1e-2, 0.02, 3.1, 0.3, None, noise=noise), NO_ROOTS, ())
+    assert any("lead its law astray" in note for note in told)
     steady, calm = listened(walking(8.0, 0.0, excitation=sine, duration=20.0), windows=1000)
     assert steady.astray == 0.0
     assert calm.verdict == "tested"
+
+
+def test_a_law_that_has_walked_is_pushed_after_all_the_quiet(walking, make):
+    sine = make("excitation", "sine", amplitude=0.3, frequency=1.5, acting="ground_acceleration")
+    test = walking(8.0, 1e5, excitation=sine, duration=20.0)
+    bench = Bench(test, modes_of(test))
+    y, window = bench.yardstick, quiet_window_of(bench.rehearsal, bench.modes)
+    quiet = QuietLoop(bench.rehearsal, bench.line.end, window, y)
+    pusher = Pusher(bench.rehearsal, quiet.rest, bench.modes, y, bench.shapes)
+    again, pushed = wait_for_more(quiet, pusher, listen(bench.line, y, window, 1000))
+    assert again.waited == pushed.waited > 900.0
+    assert pushed.pushed == pytest.approx(y.limit * y.motion[0])
+    assert again.calm.bursts(y.matters) or pushed.calm.bursts(y.matters)
 
 
 def test_a_rise_of_next_to_nothing_hides_no_chatter():

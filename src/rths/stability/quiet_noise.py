@@ -17,14 +17,14 @@ a lightly damped mode by much, now more and now less, whatever the law: that is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.stability.quiet_end import SLOWER, amplitude, frequency_of
-from rths.stability.rehearsal import Rehearsal
+from rths.stability.rehearsal import Rehearsal, Stretch
 from rths.stability.timeline import Timeline
 from rths.stability.yardstick import Yardstick, half_way
 
@@ -47,7 +47,7 @@ TWICE = 2.0
 some of its damping."""
 WORSE, ASTRAY = 2.0, 0.2
 """Factor on the first tracking error, and share of the motion, beyond which (7) holds: a law that
-nothing but quiet has led away spoils the next test, or bursts at its end."""
+nothing but quiet has led away spoils the next test."""
 FALLS = 0.7
 """Part of a rise that the next may be of (4): a delay that swings lets a loop grow and decay."""
 WORK = 24_000_000
@@ -74,6 +74,10 @@ class QuietNoise:
     """How far the displacement then was from its target, as a share of the motion, if (7) holds."""
     channel: int = 0
     """In which it rose."""
+    end: Vector | None = field(default=None, compare=False, repr=False)
+    """State in which the quiet has left the loop; None if it was lost."""
+    end_again: Vector | None = field(default=None, compare=False, repr=False)
+    """State after the test was run once more."""
     falls: bool = False
     """(4)."""
     noisy: bool = True
@@ -112,7 +116,9 @@ def listen(line: Timeline, yardstick: Yardstick, window: int, windows: int) -> Q
         return QuietNoise(since, 0.0, np.inf, pitch, since, False)
     again, astray = _run_again(line, yardstick, state)
     found = replace(
-        QuietNoise(since, 0.0, 0.0, pitch, again=again, astray=astray),
+        QuietNoise(since, 0.0, 0.0, pitch, again=again.whole, astray=astray),
+        end=state,
+        end_again=again.state,
         noisy=rehearsal.noisy,
         own=_move_alone(rehearsal, yardstick, window, state) if rehearsal.learns else 0.0,
     )
@@ -242,8 +248,8 @@ def _rise(sizes: Sequence[float], matters: float, early: bool = False) -> tuple[
     return found
 
 
-def _run_again(line: Timeline, yardstick: Yardstick, state: Vector) -> tuple[bool, float]:
-    """Tell whether the test comes to its end once more, from a state in which it has learnt.
+def _run_again(line: Timeline, yardstick: Yardstick, state: Vector) -> tuple[Stretch, float]:
+    """Run the test once more, from a state in which it has learnt.
 
     Give also how far the displacement is from its target, if that is worse than at first (7).
     """
@@ -254,12 +260,12 @@ def _run_again(line: Timeline, yardstick: Yardstick, state: Vector) -> tuple[boo
         if p.role == "excitation":  # its first state counts the calls: from the beginning
             fresh[first] = rehearsal.start[first]
         first += p.block.states.size
-    stretch = rehearsal.run(fresh, rehearsal.ticks)
-    if not stretch.whole or yardstick.is_lost(stretch.rows):
-        return False, np.inf
-    before, now = (_track(rows, yardstick) for rows in (line.motion, stretch.rows))
+    found = rehearsal.run(fresh, rehearsal.ticks)
+    if not found.whole or yardstick.is_lost(found.rows):
+        return replace(found, whole=False), 0.0
+    before, now = (_track(rows, yardstick) for rows in (line.motion, found.rows))
     worse = rehearsal.learns and np.any(now > np.maximum(ASTRAY, WORSE * before))
-    return True, float(now.max()) if worse else 0.0
+    return found, float(now.max()) if worse else 0.0
 
 
 def _track(rows: Vector, yardstick: Yardstick) -> Vector:

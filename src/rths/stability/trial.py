@@ -19,7 +19,7 @@ from rths.loop.block import Vector
 from rths.loop.cycle import choose
 from rths.safety.phase import TRIPPED
 from rths.stability.disturbance import Pusher, Shapes, Start, StateSizes
-from rths.stability.other_ends import Ending, end_otherwise, push_and_wait
+from rths.stability.other_ends import Ending, end_otherwise, push_and_wait, wait_for_more
 from rths.stability.quiet_end import QuietLoop, Release
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
 from rths.stability.quiet_pushes import release_all
@@ -211,9 +211,12 @@ class Bench:
         tried = made(None, shadows, releases, noise, self.excess)
         if not tried.learns:
             return tried
-        ends = end_otherwise(line, y, window, self.share)
         endings = list[Ending]()
-        for ending in chain(ends, push_and_wait(quiet, pusher, self.share)):
+        for ending in chain(
+            end_otherwise(line, y, window, self.share),
+            push_and_wait(quiet, pusher, self.share),
+            wait_for_more(quiet, pusher, noise),
+        ):
             endings.append(ending)
             if ending.calm.bursts(y.matters):
                 break

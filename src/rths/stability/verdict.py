@@ -17,6 +17,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.loop.channel_name import name_actuator
 from rths.loop.wiring import Owner
 from rths.stability.margin import Margin
+from rths.stability.other_ends import Ending
 from rths.stability.quiet_pushes import is_cycle
 from rths.stability.shadows import GROWTH, of_outcome
 from rths.stability.trial import CONFIDENCE, Trial
@@ -109,7 +110,7 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
         words = f"it goes on moving by about {_length(left)}, next to what matters"
         return Judgement("undecided", f"not decided: on the border, {words}")
     border = _decays_slowly(trial) or _leaves_limits(trial) or _comes_and_goes(trial)
-    border = border or _moves_alone(trial) or _is_loud(trial) or _bursts(trial) or _astray(trial)
+    border = border or _moves_alone(trial) or _is_loud(trial) or _bursts(trial)
     if border:
         return Judgement("undecided", f"not decided: {border}")
     return Judgement("tested", _tested_text(trial))
@@ -147,28 +148,31 @@ def _moves_alone(trial: Trial) -> str:
 def _bursts(trial: Trial) -> str:
     """What a law has learnt when its test is ended otherwise, and comes of it; "" if it is calm."""
     for e in trial.endings:
-        how = f"{'smoothly ' if e.smooth else ''}ended at {e.time:.3g} s"
-        how = f"pushed by {_length(e.pushed)} after the test" if e.pushed else how
-        calm = e.calm
-        if calm.bursts(trial.matters):
-            size = (
-                _length(calm.largest * trial.motion) if calm.largest < inf else "beyond all bounds"
-            )
-            return f"{how} it calms down, and swings up again to {size} by itself"
-        if calm.grows(trial.matters):
-            return f"{how} it calms down, and still grows {calm.watched:.3g} s later"
+        if e.calm.bursts(trial.matters):
+            far = e.calm.largest < inf
+            size = _length(e.calm.largest * trial.motion) if far else "beyond all bounds"
+            return f"{_ending(e)} it calms down, and swings up again to {size} by itself"
+        if e.calm.grows(trial.matters):
+            return f"{_ending(e)} it calms down, and still grows {e.calm.watched:.3g} s later"
     return ""
 
 
-def _astray(trial: Trial) -> str:
-    """How much worse the test is followed after the quiet; "" if it is not."""
+def _ending(e: Ending) -> str:
+    """How the test was ended, or what came after it."""
+    later = f"{e.waited:.3g} s after the test" if e.waited else "after the test"
+    if e.pushed:
+        return f"pushed by {_length(e.pushed)} {later}"
+    return f"run again {later}" if e.waited else f"{'smoothly ' * e.smooth}ended at {e.time:.3g} s"
+
+
+def _astray(trial: Trial) -> list[str]:
+    """How much worse the test is followed after the quiet, if it is."""
     noise = trial.noise
     if noise is None or not noise.astray:
-        return ""
+        return []
     off = _length(noise.astray * trial.motion)
-    return (
-        f"after {noise.time:.3g} s of quiet its law has gone astray: run again it is off by {off}"
-    )
+    words = f"{noise.time:.3g} s of quiet lead its law astray: run again, the same test is off by"
+    return [f"{words} {off}. Stop the law when the test is over."]
 
 
 def _is_loud(trial: Trial) -> str:
@@ -317,6 +321,7 @@ def notes_of(trial: Trial | None, rest: Any, bent: Sequence[Owner]) -> tuple[str
     if trial.exponent is not None:
         over = f"over {trial.memory:.3g} s or more"
         notes.append(f"Finite-time exponent of small deviations {over}: {trial.exponent:.3g} 1/s.")
+    notes += _astray(trial)
     apart = len(of_outcome(trial.shadows, "apart"))
     if apart:
         notes.append(f"{apart} copies had not come near the test again when it ended.")
@@ -331,10 +336,10 @@ def _trial_text(trial: Trial) -> str:
         f"Tried: {len(trial.shadows)} copies of the rehearsed test set apart in all states or "
         f"pushed, {after} pushes in the quiet after it"
     )
-    ends = sum(not e.pushed for e in trial.endings)
+    ends = sum(e.time > 0 for e in trial.endings)
     if ends:
-        later = f"{len(trial.endings) - ends} pushes whose consequences were waited for"
-        tried += f", {ends} other ends of the test and {later}"
+        later = f"{len(trial.endings) - ends} late pushes and runs"
+        tried += f", {ends} other ends of the test, {later} whose consequences were waited for"
     what = "nothing but noise" if trial.noise and trial.noise.noisy else "quiet"
     noise = "" if trial.noise is None else f", {trial.noise.time:.4g} s of {what}"
     kept = trial.noise.kept * trial.motion if trial.noise and trial.noise.noisy else 0.0
