@@ -169,9 +169,9 @@ def named_motion(test: HybridTest, name: str) -> tuple[str, Excitation]:
 
 def takes_delay(test: HybridTest, delay: Delay) -> bool:
     """Tell whether a plan can be made later; the force of a plant that reports it would not be."""
-    specimens = test.specimen if isinstance(test.specimen, tuple) else (test.specimen,)
-    read = {name for s in specimens for name in s.inputs if name.startswith("transfer.")}
-    if not np.any(np.asarray(delay) > 0) or read != {"transfer.displacement"}:
+    told = {f"transfer.{port.name}" for t in test.descriptions("transfer") for port in t.ports}
+    reads = {name for s in test.descriptions("specimen") for name in s.inputs}
+    if not np.any(np.asarray(delay) > 0) or told & reads:
         return False
     try:
         stress_plan(test, delay, 1.0)
