@@ -52,9 +52,9 @@ CYCLES, LONGER, MOST = 20, 4, 300_000
 """Periods of a quiet run, how much longer the second look is, and most ticks of a run."""
 PART, PARTS = 50_000, 20
 """Ticks of a part of the quiet end of a test that learns, and how many there are: minutes."""
-PUSHED_PARTS, SIZES_LEFT = 6, (0.5, 1.0, 2.0)
-"""Parts for which a test that learns is left alone after a push, and by which multiples of the
-motion it is pushed, beside the largest."""
+LEFT, PUSHED_LEFT, SIZES_LEFT = 600.0, 300.0, (0.5, 1.0, 2.0)
+"""Least time, s, for which a test that learns is left alone, and after a push, and by which
+multiples of the motion it is pushed, beside the largest."""
 SECOND_LOOKS = 2
 """Copies of a sort that decay and are run longer: what they show the others would show too."""
 WATCHES = 5
@@ -154,7 +154,7 @@ class Judge:
 
         What learns may walk for minutes, after all has calmed down, before it bursts.
         """
-        ticks = PART * PARTS if self.loop.learns else self.cycles
+        ticks = max(PART * PARTS, self._ticks(LEFT)) if self.loop.learns else self.cycles
         return self._leave("the quiet end of the test", arena, ticks)
 
     def _leave(self, name: str, arena: Rows, ticks: int) -> Look:
@@ -176,7 +176,12 @@ class Judge:
         for size in (*(min(s, self.largest) for s in SIZES_LEFT), self.largest):
             pushed, way = self._push(arena, base, size)
             name = f"left alone, pushed by {size:.2g} motions, {way}"
-            yield self._leave(name, pushed, PART * PUSHED_PARTS)
+            look = self._leave(name, pushed, self._ticks(PUSHED_LEFT))
+            yield replace(look, alone=True, settled=True, matters=self.matters)
+
+    def _ticks(self, seconds: float) -> int:
+        """Give the ticks of a time."""
+        return round(seconds / self.loop.test.tick)
 
     def _pushed_in_test(self, arenas: dict[int, Rows], rows: Rows, end: Rows) -> Iterator[Look]:
         loop, tail, longer = self.loop, self.cycles // 2, LONGER * self.cycles

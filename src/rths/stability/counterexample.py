@@ -49,6 +49,8 @@ class Counterexample:
     words: str
     beside: HybridTest | None = None
     """The same without the push: what the excitation alone moves shows nothing."""
+    lost: bool = False
+    """Whether nothing less than a loss shows it: what drives goes on in (4)."""
 
     def as_dict(self) -> dict[str, Any]:
         """As plain words."""
@@ -122,7 +124,7 @@ def _wait(test: HybridTest, time: float) -> Counterexample:
     """(4)."""
     until = test.duration + time
     longer = replace(test, duration=ceil(until / test.tick) * test.tick)
-    return _cut(longer, until, "the plan itself, left on after its test")
+    return replace(_cut(longer, until, "the plan itself, left on after its test"), lost=True)
 
 
 def _cut(
@@ -182,6 +184,8 @@ def _shows(bench: Bench, found: Counterexample) -> bool:
     stretch, y = _run(found.test), bench.yardstick
     if not stretch.whole or y.is_lost(stretch.rows, y.shares(y.limit, alone=True)):
         return True
+    if found.lost:
+        return False
     base = None if found.beside is None else _run(found.beside)
     rows = stretch.rows if base is None or not base.whole else stretch.rows - base.rows
     parts = np.array_split(rows, 4)

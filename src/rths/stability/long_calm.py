@@ -1,27 +1,29 @@
-"""A loop that learns, left alone for long: it calms down, and may swing up again minutes later.
+"""A loop that learns, left alone until nothing moves: does it swing up again, does its law rest?
 
     m_w as in the quiet end, of a loop without noise
     bursts: it has calmed down, and  m_w > matters  and  m_w > LOUDER min(m_0 ... m_w)           (1)
-    rests:  no learnt number has changed by more than RESTS of itself in the last window         (2)
+    walks:  a number of a law goes on while nothing moves, as far in each part of the calm; in
+            TEN_MINUTES it comes to more than FAR_OFF of itself                                 (2)
 
 A law stops learning when its motion stops. With what it knows by then the loop may grow, by a
 hundredth in a period, from next to nothing and for minutes, until it moves enough to be learnt
 again: whoever looks while it calms down sees a decay. And some laws go on without any motion: an
-integral of what was left when it ended leads them through all they can be. A loop is calm for good
-if next to nothing moves and its law rests.
+integral of what was left when it ended leads them through all they can be (2), and the loop with
+them; how long it was watched bounds nothing then. The numbers of a law are those that it tells by
+its ports, of one that tells none its states.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rths.loop.block import Vector
 from rths.stability.quiet_end import amplitude
 from rths.stability.quiet_noise import LOUDER, WORK
-from rths.stability.rehearsal import Pulse, Rehearsal
+from rths.stability.rehearsal import Pulse
+from rths.stability.timeline import Timeline
 from rths.stability.yardstick import Yardstick
 
 CALM = 1e-6
@@ -30,9 +32,14 @@ GROWING = 2.0
 """Factor on the least motion from which on it is watched on: what beats has less."""
 PART = 4
 """Part of the work of the quiet end after which what has not grown is left: one of this many."""
-RESTS = 1e-6
-"""Share of itself by which a number of a law that rests changes in a window: what changes by more
-comes to a hundredth in the ten thousand windows of an hour."""
+PARTS, WINDOWS = 2, 10
+"""Parts of the calm that are compared, and windows of each."""
+TEN_MINUTES, FAR_OFF = 600.0, 0.1
+"""Time, s, for which a rig may be left on, and share of itself by which a number of its law may
+change meanwhile: a tenth of a delay is what is known of it."""
+STEADY = 0.5
+"""Part of its way in the first part of the calm that what walks on goes in the second: what comes
+to an end goes less far each time."""
 
 
 @dataclass(frozen=True)
@@ -47,63 +54,71 @@ class Calm:
     """Amplitude when it was left."""
     watched: float
     """How long it was watched, s."""
+    walk: float = 0.0
+    """How far a law goes in TEN_MINUTES while nothing moves, as a share of itself (2)."""
 
     def bursts(self, matters: float) -> bool:
-        """Tell whether (1) holds."""
-        return bursts(self.least, self.largest, matters)
+        """Tell whether (1) holds; what is lost at once has never calmed down."""
+        return self.largest == np.inf or self.largest > max(matters, LOUDER * self.least)
 
     def grows(self, matters: float) -> bool:
         """Tell whether it was left while it grew."""
         return self.last > GROWING * max(self.least, CALM * matters)
 
-
-def bursts(least: float, largest: float, matters: float) -> bool:
-    """(1) of a rise; what is lost at once has never calmed down."""
-    return largest == np.inf or largest > max(matters, LOUDER * least)
-
-
-def watch_calm(
-    rehearsal: Rehearsal,
-    yardstick: Yardstick,
-    window: int,
-    begin: Vector,
-    pulse: Pulse | None = None,
-    shares: Vector | float = 0.0,
-) -> Calm:
-    """Leave a loop alone from a state on, until it is calm for good or has burst.
-
-    It may be pushed once, by some shares of the motion.
-    """
-    each, sizes, state, rests = rehearsal.steps / rehearsal.ticks, list[float](), begin, False
-    most, matters = max(2, int(WORK / each / window)), yardstick.matters
-    while len(sizes) < most and not _is_over(sizes, rests, most // PART, matters):
-        stretch = rehearsal.run(state, window, pulse, quiet=True, noise=False)
-        rests = _rests(state[rehearsal.learnt], stretch.state[rehearsal.learnt])
-        state = stretch.state
-        lost = not stretch.whole or yardstick.is_lost(stretch.rows, shares)
-        sizes.append(np.inf if lost else amplitude(stretch.rows, yardstick))
-    least, largest = rise_of(sizes)
-    watched = (float(state[0]) - float(begin[0])) * rehearsal.test.tick
-    return Calm(least, largest, sizes[-1], watched)
+    @property
+    def walks(self) -> bool:
+        """Whether (2) holds."""
+        return self.walk > FAR_OFF
 
 
-def _rests(before: Vector, now: Vector) -> bool:
-    """(2)."""
-    return bool(np.all(np.abs(now - before) <= RESTS * np.abs(now)))
+class Watch:
+    """Watches the loop of a test without its noise."""
 
+    def __init__(self, line: Timeline, yardstick: Yardstick, window: int) -> None:
+        self.line, self.yardstick, self.window = line, yardstick, window
+        self.rehearsal = line.rehearsal
+        self._law = self.rehearsal.learnt
+        self._sizes = np.ptp([state[self._law] for state in line.states], axis=0)
+        each = self.rehearsal.steps / self.rehearsal.ticks
+        self._most = max(2, int(WORK / each / window))
 
-def _is_over(sizes: Sequence[float], rests: bool, fewest: int, matters: float) -> bool:
-    """Tell whether a motion has burst, is calm for good, or has not grown in its part of work."""
-    if len(sizes) < 2:
-        return False
-    if bursts(*rise_of(sizes), matters) or (rests and sizes[-1] < CALM * matters):
-        return True
-    return len(sizes) >= fewest and sizes[-1] <= GROWING * max(min(sizes), CALM * matters)
+    def watch(
+        self, begin: Vector, pulse: Pulse | None = None, shares: Vector | float = 0.0
+    ) -> Calm:
+        """Leave the loop alone from a state on, until it is calm, has burst or does not grow.
 
+        It may be pushed once, by some shares of the motion.
+        """
+        matters, state, count = self.yardstick.matters, begin, 0
+        low, least, largest = np.inf, np.inf, 0.0
+        while count < self._most:
+            stretch = self.rehearsal.run(state, self.window, pulse, quiet=True, noise=False)
+            state, count = stretch.state, count + 1
+            lost = not stretch.whole or self.yardstick.is_lost(stretch.rows, shares)
+            size = np.inf if lost else amplitude(stretch.rows, self.yardstick)
+            low = min(low, size)
+            if lost or count == 1 or size * least > largest * low:  # a rise by a larger factor
+                least, largest = low, size
+            calm, found = size < CALM * matters, Calm(least, largest, size, 0.0)
+            late = count >= self._most // PART and size <= GROWING * max(low, CALM * matters)
+            if lost or (count > 1 and (calm or late or found.bursts(matters))):
+                break
+        walk = self._walk(state) if calm else 0.0
+        return replace(found, watched=self._time(begin, state), walk=walk)
 
-def rise_of(sizes: Sequence[float] | Vector) -> tuple[float, float]:
-    """Give the least size and the largest after it, of the rise by the largest factor."""
-    calm = np.minimum.accumulate(sizes)
-    with np.errstate(all="ignore"):
-        k = int(np.argmax(np.asarray(sizes) / np.maximum(calm, np.finfo(float).tiny)))
-    return float(calm[k]), float(sizes[k])
+    def _time(self, begin: Vector, state: Vector) -> float:
+        return (float(state[0]) - float(begin[0])) * self.rehearsal.test.tick
+
+    def _walk(self, state: Vector) -> float:
+        """(2), from a state in which nothing moves."""
+        seen = [state]
+        for _ in range(PARTS):
+            stretch = self.rehearsal.run(seen[-1], WINDOWS * self.window, quiet=True, noise=False)
+            seen.append(stretch.state)
+        told = np.array([s[self._law] for s in seen])
+        first, last = np.abs(np.diff(told, axis=0))
+        size = np.maximum(np.abs(told[-1]), self._sizes)
+        goes_on = (last > STEADY * first) & (size > 0)
+        often = TEN_MINUTES / self._time(seen[-2], seen[-1])
+        with np.errstate(all="ignore"):
+            return float(np.max(np.where(goes_on, often * last / size, 0.0), initial=0.0))

@@ -3,7 +3,6 @@
     m_w as in the quiet end;   chatter: m_w > matters  and  m_w > LOUDER times its level before (1)
     length: if a law adapts, all that WORK allows: 20 min at 1 kHz, ten memories of two minutes  (2)
     then the same test once more, from the state in which the quiet has left the loop           (3)
-    worse: it is not followed as well as at first, by ASTRAY and WORSE                          (7)
     what (1) holds of is listened to as long again: it falls if it rises to less than FALLS      (4)
     own: the least m_w of the last LEVEL windows with the noise silenced, once it falls no more  (5)
     twin: m_w of the distance of two emulated tests, one with the same noise on its sensors      (6)
@@ -17,14 +16,14 @@ a lightly damped mode by much, now more and now less, whatever the law: that is 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 
 import numpy as np
 
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.stability.quiet_end import SLOWER, amplitude, frequency_of
-from rths.stability.rehearsal import Rehearsal, Stretch
+from rths.stability.rehearsal import Rehearsal
 from rths.stability.timeline import Timeline
 from rths.stability.yardstick import Yardstick, half_way
 
@@ -45,9 +44,6 @@ STILL = 0.01
 TWICE = 2.0
 """Factor on (6) beyond which a loop makes more of its noise than the structure does: a delay takes
 some of its damping."""
-WORSE, ASTRAY = 2.0, 0.2
-"""Factor on the first tracking error, and share of the motion, beyond which (7) holds: a law that
-nothing but quiet has led away spoils the next test."""
 FALLS = 0.7
 """Part of a rise that the next may be of (4): a delay that swings lets a loop grow and decay."""
 WORK = 24_000_000
@@ -70,14 +66,8 @@ class QuietNoise:
     """When it was lost, s after the end of the test."""
     again: bool = True
     """Whether the test was run once more and came to its end."""
-    astray: float = 0.0
-    """How far the displacement then was from its target, as a share of the motion, if (7) holds."""
     channel: int = 0
     """In which it rose."""
-    end: Vector | None = field(default=None, compare=False, repr=False)
-    """State in which the quiet has left the loop; None if it was lost."""
-    end_again: Vector | None = field(default=None, compare=False, repr=False)
-    """State after the test was run once more."""
     falls: bool = False
     """(4)."""
     noisy: bool = True
@@ -114,11 +104,8 @@ def listen(line: Timeline, yardstick: Yardstick, window: int, windows: int) -> Q
     since = (float(state[0]) - float(line.end[0])) * tick
     if not np.isfinite(sizes[-1]).all():
         return QuietNoise(since, 0.0, np.inf, pitch, since, False)
-    again, astray = _run_again(line, yardstick, state)
     found = replace(
-        QuietNoise(since, 0.0, 0.0, pitch, again=again.whole, astray=astray),
-        end=state,
-        end_again=again.state,
+        QuietNoise(since, 0.0, 0.0, pitch, again=_run_again(line, yardstick, state)),
         noisy=rehearsal.noisy,
         own=_move_alone(rehearsal, yardstick, window, state) if rehearsal.learns else 0.0,
     )
@@ -248,11 +235,8 @@ def _rise(sizes: Sequence[float], matters: float, early: bool = False) -> tuple[
     return found
 
 
-def _run_again(line: Timeline, yardstick: Yardstick, state: Vector) -> tuple[Stretch, float]:
-    """Run the test once more, from a state in which it has learnt.
-
-    Give also how far the displacement is from its target, if that is worse than at first (7).
-    """
+def _run_again(line: Timeline, yardstick: Yardstick, state: Vector) -> bool:
+    """Tell whether the test comes to its end once more, from a state in which it has learnt."""
     rehearsal = line.rehearsal
     fresh = state.copy()
     first = rehearsal.layout.bus
@@ -260,15 +244,5 @@ def _run_again(line: Timeline, yardstick: Yardstick, state: Vector) -> tuple[Str
         if p.role == "excitation":  # its first state counts the calls: from the beginning
             fresh[first] = rehearsal.start[first]
         first += p.block.states.size
-    found = rehearsal.run(fresh, rehearsal.ticks)
-    if not found.whole or yardstick.is_lost(found.rows):
-        return replace(found, whole=False), 0.0
-    before, now = (_track(rows, yardstick) for rows in (line.motion, found.rows))
-    worse = rehearsal.learns and np.any(now > np.maximum(ASTRAY, WORSE * before))
-    return found, float(now.max()) if worse else 0.0
-
-
-def _track(rows: Vector, yardstick: Yardstick) -> Vector:
-    """Give the largest distance of each displacement from its target, in motions."""
-    m = yardstick.motion.size
-    return np.asarray(np.abs(rows[:, 2 * m : 3 * m] - rows[:, :m]).max(axis=0) / yardstick.motion)
+    stretch = rehearsal.run(fresh, rehearsal.ticks)
+    return stretch.whole and not yardstick.is_lost(stretch.rows)

@@ -21,6 +21,8 @@ AS_LARGE = (0.2, 2.0)
 """Motions by which what learns and still moves is pushed: much less or more would be as at rest."""
 LEARNS = 2
 """Factor on further releases of what learns."""
+LOWEST = 6
+"""Modes that are pushed as far as is tried."""
 MORE, MOST_WORK = 120, 36_000_000
 """Further releases, and steps of blocks that all of them together may take, a second and a half:
 two modes are pushed ten times in each shape and to each side, so that a cycle is met that a tenth
@@ -58,6 +60,11 @@ def release_all(
             kept = [r for r in found if r.fate == "keeps"]
             if found[-1].fate in ("lost", "grows") or is_cycle(kept):
                 return found
+    for start in _largest_starts(loop, pusher):
+        found.append(loop.release(pusher, start))
+        kept = [r for r in found if r.fate == "keeps"]
+        if found[-1].fate in ("lost", "grows") or is_cycle(kept):
+            return found
     more = LEARNS if loop.learns else 1
     fewest = len(found) + (share * FEWEST if loop.learns else 0)
     for start, moving in _further_starts(loop, pusher, more * MORE):
@@ -73,6 +80,16 @@ def release_all(
     if kept and kept[-1].fate == "keeps":
         found += _release_beside(loop, pusher, kept[-1])
     return found
+
+
+def _largest_starts(loop: QuietLoop, pusher: Pusher) -> Iterator[Start]:
+    """Push each of the lowest modes as far as is tried, to both sides.
+
+    What saturates is lost by a large push, and perhaps by one of a single mode.
+    """
+    for mode in range(min(pusher.modes, LOWEST)):
+        for sign in (1, -1):
+            yield pusher.aim_at(Start(0, loop.yardstick.limit, sign, 0), mode, 0)
 
 
 def _climb(loop: QuietLoop, pusher: Pusher, found: Sequence[Release]) -> list[Release]:

@@ -148,13 +148,17 @@ class Rehearsal:
 
     @cached_property
     def learnt(self) -> Slots:
-        """Places in a state of the numbers that laws which adapt tell of themselves."""
-        laws = self.test.descriptions("compensator")
-        found = list[int]()
+        """Places in a state of what laws that adapt have learnt, by their ports.
+
+        Of a law that has none they are its states, without what counts or is handed on in rings.
+        """
+        laws, found, first = self.test.descriptions("compensator"), list[int](), self.layout.bus
         for p in self.layout.placed:
-            if p.role == "compensator" and not p.owner.part and laws[p.owner.channel or 0].adapts:
+            law = p.role == "compensator" and not p.owner.part
+            if law and laws[p.owner.channel or 0].adapts:
                 commands = self.channels if p.owner.channel is None else 1
-                found += p.output_slots[commands:]
+                found += p.output_slots[commands:] or (first + _own_states(p.block)).tolist()
+            first += p.block.states.size
         return np.array(found, np.int64)
 
     @property
@@ -232,6 +236,16 @@ class Rehearsal:
             (p, n) for owner, p, n in own if owner.role == PULSE and owner.channel is not None
         ]
         return channels + [(p, n) for owner, p, n in own if owner == Owner(PULSE)]
+
+
+def _own_states(block: Block) -> Slots:
+    """States of a block that neither count nor stand in a ring."""
+    kept = np.ones(block.states.size, bool)
+    kept[list(block.counters)] = False
+    for ring in block.rings:
+        kept[ring.first : ring.first + ring.size] = False
+        kept[ring.position] = False
+    return np.flatnonzero(kept)
 
 
 def _cost(placed: Placed) -> float:

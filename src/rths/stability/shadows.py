@@ -203,25 +203,27 @@ def draw_starts(follower: Follower, count: int) -> Iterator[Start]:
 
 
 def sweep_starts(follower: Follower) -> Iterator[Start]:
-    """Push by what matters in every window, in a drawn order: no part of a test is left out.
-
-    All modes are pushed to one side, then all to the other.
-    """
+    """Push by what matters in every window, in a drawn order: no part of a test is left out."""
     windows, matters = follower.timeline.windows, follower.yardstick.matters
-    for k, window in enumerate(np.random.default_rng(14).permutation(windows).tolist()):
-        sign = 1 if k // follower.pusher.modes % 2 else -1
-        yield follower.pusher.aim(Start(window, matters, sign, 0), k)
+    rng = np.random.default_rng(14)
+    for k, window in enumerate(rng.permutation(windows).tolist()):
+        yield follower.pusher.aim(Start(window, matters, int(rng.choice((-1, 1))), 0), k)
 
 
 def sweep_largest(follower: Follower) -> Iterator[Start]:
-    """Push as far as is tried in every window, the slowest mode to both sides, from the first on.
+    """Push as far as is tried in every window, the slowest mode to both sides, then another one.
 
-    A law that has not learnt yet answers a large push otherwise than later.
+    A law that has not learnt yet answers a large push otherwise than later: the first window comes
+    first, then all others in a drawn order. What saturates may hold one mode and lose another.
     """
-    limit, pusher = follower.yardstick.limit, follower.pusher
-    for window in range(follower.timeline.windows):
+    limit, pusher, rng = follower.yardstick.limit, follower.pusher, np.random.default_rng(15)
+    windows = 1 + rng.permutation(follower.timeline.windows - 1)
+    for k, window in enumerate((0, *windows.tolist())):
         for sign in (1, -1):
             yield pusher.aim_at(Start(window, limit, sign, 0), 0, window)
+        if pusher.modes > 1:
+            start = Start(window, limit, int(rng.choice((-1, 1))), 0)
+            yield pusher.aim_at(start, 1 + k % (pusher.modes - 1), k // (pusher.modes - 1))
 
 
 def follow_test(follower: Follower, share: float = 1.0) -> list[Shadow]:

@@ -19,7 +19,8 @@ from rths.loop.block import Vector
 from rths.loop.cycle import choose
 from rths.safety.phase import TRIPPED
 from rths.stability.disturbance import Pusher, Shapes, Start, StateSizes
-from rths.stability.other_ends import Ending, end_otherwise, push_and_wait, wait_for_more
+from rths.stability.long_calm import Watch
+from rths.stability.other_ends import Ending, end_otherwise, push_and_wait
 from rths.stability.quiet_end import QuietLoop, Release
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
 from rths.stability.quiet_pushes import release_all
@@ -196,7 +197,7 @@ class Bench:
             return made(lost)
         window = quiet_window_of(self.rehearsal, self.modes)
         quiet = QuietLoop(self.rehearsal, line.end, window, y)
-        alone = quiet.settle()
+        alone, settled = quiet.settle(), quiet.rest
         pusher = Pusher(self.rehearsal, quiet.rest, self.modes, y, self.shapes)
         follower = Follower(line, y, pusher, StateSizes(self.rehearsal, line.states))
         shadows = tuple(follow_test(follower, self.share))
@@ -211,14 +212,11 @@ class Bench:
         tried = made(None, shadows, releases, noise, self.excess)
         if not tried.learns:
             return tried
-        endings = list[Ending]()
-        for ending in chain(
-            end_otherwise(line, y, window, self.share),
-            push_and_wait(quiet, pusher, self.share),
-            wait_for_more(quiet, pusher, noise),
-        ):
+        watch, endings = Watch(line, y, window), list[Ending]()
+        pushes = push_and_wait(watch, pusher, settled, self.share)
+        for ending in chain(end_otherwise(watch, self.share), pushes):
             endings.append(ending)
-            if ending.calm.bursts(y.matters):
+            if ending.calm.bursts(y.matters) or ending.calm.walks:
                 break
         return replace(tried, endings=tuple(endings))
 

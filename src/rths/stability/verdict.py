@@ -35,6 +35,8 @@ that matters to the end: that of a steady decay is far less."""
 ALIVE = 0.025
 """Part of what matters by which a law that learns may go on moving by itself: half of that at which
 a motion counts as fallen."""
+HUGE = 100.0
+"""Walk of a law, in sizes of itself, from which on its number says nothing."""
 MASKED, LIVELY = 0.5, 0.1
 """Part of what noise keeps moving up to which a motion of its own makes no difference, and part of
 what matters up to which that is so."""
@@ -148,31 +150,33 @@ def _moves_alone(trial: Trial) -> str:
 def _bursts(trial: Trial) -> str:
     """What a law has learnt when its test is ended otherwise, and comes of it; "" if it is calm."""
     for e in trial.endings:
-        if e.calm.bursts(trial.matters):
-            far = e.calm.largest < inf
-            size = _length(e.calm.largest * trial.motion) if far else "beyond all bounds"
+        calm = e.calm
+        if calm.bursts(trial.matters):
+            far = calm.largest < inf
+            size = _length(calm.largest * trial.motion) if far else "beyond all bounds"
             return f"{_ending(e)} it calms down, and swings up again to {size} by itself"
-        if e.calm.grows(trial.matters):
-            return f"{_ending(e)} it calms down, and still grows {e.calm.watched:.3g} s later"
+        if calm.grows(trial.matters):
+            return f"{_ending(e)} it calms down, and still grows {calm.watched:.3g} s later"
+        if calm.walks:
+            off = (
+                f"by {100 * calm.walk:.2g} % in ten minutes" if calm.walk < HUGE else "without end"
+            )
+            how = f"{_ending(e)} its law walks on though nothing moves, {off}"
+            return f"{how}; what it does then was not tried"
     return ""
 
 
+def _walk_text(walk: float) -> str:
+    """How far a law goes, and what can be done."""
+    off = f"by {100 * walk:.2g} % in ten minutes" if walk < HUGE else "without end"
+    return f"{off}: stop it with the test, or take away what it integrates"
+
+
 def _ending(e: Ending) -> str:
-    """How the test was ended, or what came after it."""
-    later = f"{e.waited:.3g} s after the test" if e.waited else "after the test"
+    """How the test was ended, or that it was pushed after it."""
     if e.pushed:
-        return f"pushed by {_length(e.pushed)} {later}"
-    return f"run again {later}" if e.waited else f"{'smoothly ' * e.smooth}ended at {e.time:.3g} s"
-
-
-def _astray(trial: Trial) -> list[str]:
-    """How much worse the test is followed after the quiet, if it is."""
-    noise = trial.noise
-    if noise is None or not noise.astray:
-        return []
-    off = _length(noise.astray * trial.motion)
-    words = f"{noise.time:.3g} s of quiet lead its law astray: run again, the same test is off by"
-    return [f"{words} {off}. Stop the law when the test is over."]
+        return f"pushed by {_length(e.pushed)} after the test"
+    return f"{'smoothly ' * e.smooth}ended at {e.time:.3g} s"
 
 
 def _is_loud(trial: Trial) -> str:
@@ -321,7 +325,6 @@ def notes_of(trial: Trial | None, rest: Any, bent: Sequence[Owner]) -> tuple[str
     if trial.exponent is not None:
         over = f"over {trial.memory:.3g} s or more"
         notes.append(f"Finite-time exponent of small deviations {over}: {trial.exponent:.3g} 1/s.")
-    notes += _astray(trial)
     apart = len(of_outcome(trial.shadows, "apart"))
     if apart:
         notes.append(f"{apart} copies had not come near the test again when it ended.")
@@ -338,8 +341,9 @@ def _trial_text(trial: Trial) -> str:
     )
     ends = sum(e.time > 0 for e in trial.endings)
     if ends:
-        later = f"{len(trial.endings) - ends} late pushes and runs"
-        tried += f", {ends} other ends of the test, {later} whose consequences were waited for"
+        pushed = len(trial.endings) - ends
+        later = f" and {pushed} pushes, watched until nothing moved" if pushed else ""
+        tried += f", {ends} other ends of the test{later}"
     what = "nothing but noise" if trial.noise and trial.noise.noisy else "quiet"
     noise = "" if trial.noise is None else f", {trial.noise.time:.4g} s of {what}"
     kept = trial.noise.kept * trial.motion if trial.noise and trial.noise.noisy else 0.0
