@@ -448,7 +448,9 @@ def test_the_words_say_what_was_pushed():
     assert "smoothly ended at 5 s" in judge_trial(sooner, -1.0, 1e-3).reason
     walking = replace(calm, largest=1e-6, last=0.0, walk=4.5)
     walks = replace(trial, endings=(Ending(5.0, False, walking),))
-    assert "by 4.5e+02 % in ten minutes" in judge_trial(walks, -1.0, 1e-3).reason
+    assert "by 4.5e+02 % in ten minutes: stop it with" in judge_trial(walks, -1.0, 1e-3).reason
+    walks = replace(trial, endings=(Ending(5.0, False, replace(walking, walk=1e9)),))
+    assert "without end: stop it with the test" in judge_trial(walks, -1.0, 1e-3).reason
 
 
 def test_a_rise_of_next_to_nothing_hides_no_chatter():

@@ -158,11 +158,7 @@ def _bursts(trial: Trial) -> str:
         if calm.grows(trial.matters):
             return f"{_ending(e)} it calms down, and still grows {calm.watched:.3g} s later"
         if calm.walks:
-            off = (
-                f"by {100 * calm.walk:.2g} % in ten minutes" if calm.walk < HUGE else "without end"
-            )
-            how = f"{_ending(e)} its law walks on though nothing moves, {off}"
-            return f"{how}; what it does then was not tried"
+            return f"{_ending(e)} its law walks on though nothing moves, {_walk_text(calm.walk)}"
     return ""
 
 
