@@ -181,7 +181,7 @@ def test_a_block_of_several_parts_has_a_name_in_the_sentence(late):
 @pytest.mark.parametrize(
     ("kind", "fields"),
     [
-        ("adaptive_inverse", {"alpha": 4.0, "proportional": 1e5}),
+        ("adaptive_inverse", {"alpha": 4.0, "proportional": 1e5, "integral": 0.0}),
         ("lms", {"delay": 4e-3}),
         ("adaptive_forward_prediction", {"ahead": 5e-3}),
     ],

@@ -33,9 +33,9 @@ SAME = 1.25
 """Factor within which two motions that keep their size are one, and beyond which pushes differ."""
 PUSH_FACTORS = (0.6, 1.6)
 """Factors on a push whose motion was kept."""
-CLIMBS, CLIMB_FACTORS = 4, (0.8, 1.25, 1.6)
-"""Turns of (2), and factors on the push of the slowest decay: where it is slow another is near that
-is kept, as what yields comes to rest elsewhere after each push."""
+CLIMBED, CLIMBS, CLIMB_FACTORS = 3, 4, (0.8, 1.25, 1.6)
+"""Pushes from which is climbed, turns of (2), and factors on the slowest of them: where a decay is
+slow another motion is near that is kept, as what yields comes to rest elsewhere after each."""
 
 
 def release_all(
@@ -60,6 +60,7 @@ def release_all(
             kept = [r for r in found if r.fate == "keeps"]
             if found[-1].fate in ("lost", "grows") or is_cycle(kept):
                 return found
+    work = sum(_steps(loop, r) for r in found)
     for start in _largest_starts(loop, pusher):
         found.append(loop.release(pusher, start))
         kept = [r for r in found if r.fate == "keeps"]
@@ -68,10 +69,10 @@ def release_all(
     more = LEARNS if loop.learns else 1
     fewest = len(found) + (share * FEWEST if loop.learns else 0)
     for start, moving in _further_starts(loop, pusher, more * MORE):
-        spent = sum(_steps(loop, r) for r in found) > more * share * MOST_WORK
-        if kept or (spent and len(found) >= fewest):
+        if kept or (work > more * share * MOST_WORK and len(found) >= fewest):
             break
         found.append(loop.release(pusher, start, moving=moving))
+        work += _steps(loop, found[-1])
         kept = [r for r in found if r.fate != "decays"]
         loop.wait()
     if not kept:
@@ -93,9 +94,22 @@ def _largest_starts(loop: QuietLoop, pusher: Pusher) -> Iterator[Start]:
 
 
 def _climb(loop: QuietLoop, pusher: Pusher, found: Sequence[Release]) -> list[Release]:
-    """Push less and more than where a motion took longest to decay, and on from the slowest (2)."""
+    """Climb from the pushes of different ways whose motions took longest to decay (2)."""
+    pushed = sorted((r for r in found if r.size), key=lambda r: r.left, reverse=True)
+    ways = {(r.mode, r.shape, r.channel): r for r in reversed(pushed)}  # of each the slowest
+    slowest = sorted(ways.values(), key=lambda r: r.left, reverse=True)[:CLIMBED]
+    more = list[Release]()
+    for start in slowest:
+        more += _climb_from(loop, pusher, start)
+        if more and more[-1].fate != "decays":
+            break
+    return more
+
+
+def _climb_from(loop: QuietLoop, pusher: Pusher, first: Release) -> list[Release]:
+    """Push less and more than where a motion took long to decay, and on from the slowest."""
     y, more = loop.yardstick, list[Release]()
-    slowest = max((r for r in found if r.size), key=lambda r: r.left, default=None)
+    slowest: Release | None = first
     for _ in range(CLIMBS):
         if slowest is None or slowest.left <= y.matters or slowest.fate != "decays":
             break
@@ -107,7 +121,7 @@ def _climb(loop: QuietLoop, pusher: Pusher, found: Sequence[Release]) -> list[Re
         more += [loop.release(pusher, start) for start in starts]
         best = max(more[-len(starts) :], key=lambda r: r.left)
         slowest = best if best.left > slowest.left else None
-    return more
+    return sorted(more, key=lambda r: r.fate != "decays")
 
 
 def _further_starts(loop: QuietLoop, pusher: Pusher, count: int) -> Iterator[tuple[Start, bool]]:
