@@ -7,7 +7,8 @@
 TI is half the area that target d and measured displacement m enclose: it grows while the actuator
 lags and falls while it leads. The alpha of a tick comes from what was measured at the tick before.
 TI has the unit m², so that the gains fit one size of motion: 0.4 in mm, as in the paper, is 4e5
-here. Use it with smooth targets and an actuator whose delay varies in the test.
+here. Use it with smooth targets and an actuator whose delay varies in the test. What a motion has
+left in TI is integrated on when nothing moves: stop it with the test, or take k_i = 0.
 
 [chen2010] eqs (1) to (3); printed (3b) has A_(i+1) and (3c) dTA_i on the right, where A_i and
 dTA_(i+1) belong: then TI = (A - TA)/2 is (3). The paper takes k_i = k_p/10.
