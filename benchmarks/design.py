@@ -14,6 +14,7 @@ import json
 import os
 import time
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -25,6 +26,7 @@ from benchmarks.rigs.settings import tell
 from rths.assembly.hybrid_test import HybridTest
 from rths.design.design import Design, run_design
 from rths.design.played_excitation import PlayedExcitation, sample_excitation
+from rths.design.scenario import Changes
 from rths.design.search import QUICK, Round
 from rths.design.workbench import Commission, Workbench
 from rths.integrator.exact import Exact
@@ -56,6 +58,8 @@ LONG = replace(
 PERTURBED = 1000
 SEED = 777_000
 """Of the plants of (2)."""
+WORKERS = 2
+"""Cores that a design may take."""
 CASE, STROKE = 1, 0.02
 """Case of the benchmark, and command at which a run is ended, m."""
 
@@ -98,17 +102,18 @@ def count_lost(bench: Workbench, found: Design, count: int = PERTURBED) -> int:
     """Run (2) with the chosen plan."""
     assert found.chosen is not None
     start = replace(bench.sets.base, compensator=found.chosen.tuned.candidate.compensator)
-    plants = bench.plants(count, SEED)
-    return sum(
-        bench.sets.loses_plant(start, {**values, "seed": SEED + k})
-        for k, values in enumerate(plants)
-    )
+
+    def loses(k: int, values: Changes) -> bool:
+        return bench.sets.loses_plant(start, {**values, "seed": SEED + k})
+
+    with ThreadPoolExecutor(WORKERS) as crew:
+        return sum(crew.map(loses, *zip(*enumerate(bench.plants(count, SEED)), strict=True)))
 
 
 def judge_one(bench: Workbench, long: bool, count: int = PERTURBED) -> dict[str, Any]:
     """Design one plan; give the time, the error, what was lost, and (1) if that is wanted."""
     begun, worked = time.perf_counter(), time.process_time()
-    found = run_design(bench, 2)
+    found = run_design(bench, WORKERS)
     took, work = time.perf_counter() - begun, time.process_time() - worked
     row: dict[str, Any] = {
         "name": bench.test.name,
@@ -129,7 +134,7 @@ def judge_one(bench: Workbench, long: bool, count: int = PERTURBED) -> dict[str,
             bench.commission, effort=replace(LONG, plants=bench.commission.effort.plants)
         )
         own: dict[str, Any] = {"emulated": bench._emulate, "plants": bench.given_plants}
-        best = run_design(Workbench(bench.test, more, **own), 2, remedies=False)
+        best = run_design(Workbench(bench.test, more, **own), WORKERS, remedies=False)
         row["long_error"] = best.chosen.error if best.chosen else None
         row["long_kind"] = best.chosen.tuned.candidate.kind if best.chosen else None
         row["long_seconds"] = best.seconds

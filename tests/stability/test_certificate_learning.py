@@ -15,7 +15,7 @@ from rths.stability.long_calm import Calm, Watch
 from rths.stability.other_ends import Ending, end_otherwise
 from rths.stability.quiet_end import Release
 from rths.stability.quiet_noise import QuietNoise, _hear_twin, listen
-from rths.stability.rehearsal import Pulse, Rehearsal
+from rths.stability.rehearsal import Pulse, Rehearsal, Stretch
 from rths.stability.structural_modes import modes_of
 from rths.stability.timeline import quiet_window_of
 from rths.stability.trial import Bench, Trial
@@ -409,6 +409,30 @@ def test_a_law_that_walks_though_nothing_moves_is_not_decided(walking, make, rat
     window = quiet_window_of(watch.rehearsal, watch.modes)
     calm = [e.calm for e in end_otherwise(Watch(watch.line, watch.yardstick, window))]
     assert not any(c.walks or c.bursts(0.02) for c in calm)
+
+
+@pytest.mark.parametrize(
+    ("course", "walk"),
+    [
+        ([1.0, 1.1, 1.2, 1.3, 1.4], True),
+        ([1.0, 1.1, 1.15, 1.175, 1.1875], False),  # it comes to an end
+        ([1.0, 1.1, 1.0, 1.1, 1.0], False),  # it comes and goes
+        ([1.0, 1.0 + 1e-9, 1.0 + 2e-9, 1.0 + 3e-9, 1.0 + 4e-9], False),  # next to nothing
+    ],
+)
+def test_a_walk_goes_on_to_one_side(course, walk, walking, make, monkeypatch):
+    free = make("excitation", "free_vibration", displacement=0.01)
+    test = walking(10.0, 1e5, excitation=free, duration=10.0)
+    bench = Bench(test, modes_of(test))
+    watch = Watch(bench.line, bench.yardstick, 1000)
+    states = [bench.line.end.copy() for _ in course]
+    for k, (state, value) in enumerate(zip(states, course, strict=True)):
+        state[0] += k * 10_000  # ticks
+        state[bench.rehearsal.learnt] = value, 1.0
+    later = iter(states[1:])
+    said = lambda *a, **given: Stretch(np.zeros((1, 3)), next(later), True)  # noqa: E731
+    monkeypatch.setattr(watch.rehearsal, "run", said)
+    assert (watch._walk(states[0]) > 0.1) == walk
 
 
 @kernel

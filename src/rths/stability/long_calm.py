@@ -2,8 +2,8 @@
 
     m_w as in the quiet end, of a loop without noise
     bursts: it has calmed down, and  m_w > matters  and  m_w > LOUDER min(m_0 ... m_w)           (1)
-    walks:  a number of a law goes on while nothing moves, as far in each part of the calm; in
-            TEN_MINUTES it comes to more than FAR_OFF of itself                                 (2)
+    walks:  a number of a law goes on while nothing moves, to one side, as far in each part of the
+            calm; in TEN_MINUTES it comes to more than FAR_OFF of itself                        (2)
 
 A law stops learning when its motion stops. With what it knows by then the loop may grow, by a
 hundredth in a period, from next to nothing and for minutes, until it moves enough to be learnt
@@ -32,14 +32,14 @@ GROWING = 2.0
 """Factor on the least motion from which on it is watched on: what beats has less."""
 PART = 4
 """Part of the work of the quiet end after which what has not grown is left: one of this many."""
-PARTS, WINDOWS = 2, 10
+PARTS, WINDOWS = 4, 10
 """Parts of the calm that are compared, and windows of each."""
 TEN_MINUTES, FAR_OFF = 600.0, 0.1
 """Time, s, for which a rig may be left on, and share of itself by which a number of its law may
 change meanwhile: a tenth of a delay is what is known of it."""
-STEADY = 0.5
-"""Part of its way in the first part of the calm that what walks on goes in the second: what comes
-to an end goes less far each time."""
+STEADY = 0.8
+"""Least way of a part over the longest, of what walks on: what comes to an end goes less far each
+time, and what is learnt from next to nothing comes and goes."""
 
 
 @dataclass(frozen=True)
@@ -116,9 +116,10 @@ class Watch:
             stretch = self.rehearsal.run(seen[-1], WINDOWS * self.window, quiet=True, noise=False)
             seen.append(stretch.state)
         told = np.array([s[self._law] for s in seen])
-        first, last = np.abs(np.diff(told, axis=0))
-        size = np.maximum(np.abs(told[-1]), self._sizes)
-        goes_on = (last > STEADY * first) & (size > 0)
+        ways, size = np.diff(told, axis=0), np.maximum(np.abs(told[-1]), self._sizes)
+        least, most = np.abs(ways).min(axis=0), np.abs(ways).max(axis=0)
+        one_side = np.abs(np.sign(ways).sum(axis=0)) == PARTS
+        goes_on = one_side & (least > STEADY * most) & (size > 0)
         often = TEN_MINUTES / self._time(seen[-2], seen[-1])
         with np.errstate(all="ignore"):
-            return float(np.max(np.where(goes_on, often * last / size, 0.0), initial=0.0))
+            return float(np.max(np.where(goes_on, often * most / size, 0.0), initial=0.0))
