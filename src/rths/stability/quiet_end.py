@@ -88,6 +88,8 @@ class Release:
     """Whether it was pushed in the test, and is watched on after it."""
     middle: float = 0.0
     """Amplitude after half of the time."""
+    beyond: bool = False
+    """Whether it was pushed further than is answered for, and does not decay."""
 
 
 class QuietLoop:

@@ -11,6 +11,7 @@ often, mostly while it moves, and by about its motion: what it is taught depends
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 import numpy as np
 
@@ -21,10 +22,11 @@ AS_LARGE = (0.2, 2.0)
 """Motions by which what learns and still moves is pushed: much less or more would be as at rest."""
 LEARNS = 2
 """Factor on further releases of what learns."""
-LOWEST = 6
-"""Modes that are pushed as far as is tried."""
-MORE, MOST_WORK = 120, 36_000_000
-"""Further releases, and steps of blocks that all of them together may take, a second and a half:
+LOWEST, BEYOND = 6, 1.3
+"""Modes that are pushed furthest, and how far beyond what is answered for: a push that is a little
+longer, or of several modes, must not find what the others have just missed."""
+MORE, MOST_WORK = 120, 72_000_000
+"""Further releases, and steps of blocks that all of them together may take, some three seconds:
 two modes are pushed ten times in each shape and to each side, so that a cycle is met that a tenth
 of the sizes of a single one of them leads to."""
 FEWEST = 12
@@ -61,36 +63,49 @@ def release_all(
             if found[-1].fate in ("lost", "grows") or is_cycle(kept):
                 return found
     work = sum(_steps(loop, r) for r in found)
-    for start in _largest_starts(loop, pusher):
-        found.append(loop.release(pusher, start))
-        kept = [r for r in found if r.fate == "keeps"]
-        if found[-1].fate in ("lost", "grows") or is_cycle(kept):
-            return found
+    if not kept:
+        found += _push_furthest(loop, pusher)
     more = LEARNS if loop.learns else 1
     fewest = len(found) + (share * FEWEST if loop.learns else 0)
     for start, moving in _further_starts(loop, pusher, more * MORE):
-        if kept or (work > more * share * MOST_WORK and len(found) >= fewest):
+        spent = work > share * MOST_WORK and len(found) >= fewest
+        if spent or any(r.fate != "decays" and not r.beyond for r in found):
             break
         found.append(loop.release(pusher, start, moving=moving))
         work += _steps(loop, found[-1])
-        kept = [r for r in found if r.fate != "decays"]
         loop.wait()
-    if not kept:
-        found += _climb(loop, pusher, found)
-        kept = [r for r in found if r.fate != "decays"]
-    if kept and kept[-1].fate == "keeps":
+    if not _is_decided(found):
+        found += _climb(loop, pusher, [r for r in found if r.fate == "decays"])
+    kept = [r for r in found if r.fate == "keeps" and not r.beyond]
+    if kept and not _is_decided(found):
         found += _release_beside(loop, pusher, kept[-1])
     return found
 
 
-def _largest_starts(loop: QuietLoop, pusher: Pusher) -> Iterator[Start]:
-    """Push each of the lowest modes as far as is tried, to both sides.
+def _is_decided(found: Sequence[Release]) -> bool:
+    """Tell whether a push was lost or grew, or those that were kept are a cycle."""
+    own = [r for r in found if not r.beyond]
+    kept = [r for r in own if r.fate == "keeps"]
+    return any(r.fate in ("lost", "grows") for r in own) or is_cycle(kept)
 
-    What saturates is lost by a large push, and perhaps by one of a single mode.
+
+def _push_furthest(loop: QuietLoop, pusher: Pusher) -> list[Release]:
+    """Push each of the lowest modes to both sides, further than is answered for.
+
+    What saturates is lost by a large push, and perhaps by one of a single mode. Where it does not
+    decay, the push up to which is answered tells whether that is a loss or next to one.
     """
+    found = list[Release]()
     for mode in range(min(pusher.modes, LOWEST)):
         for sign in (1, -1):
-            yield pusher.aim_at(Start(0, loop.yardstick.limit, sign, 0), mode, 0)
+            start = pusher.aim_at(Start(0, loop.yardstick.limit, sign, 0), mode, 0)
+            found.append(loop.release(pusher, replace(start, size=BEYOND * start.size)))
+            if found[-1].fate == "decays":
+                continue
+            within = loop.release(pusher, start)
+            same = within.fate == found[-1].fate or within.fate in ("lost", "grows")
+            return [*found[:-1], replace(found[-1], beyond=not same), within]
+    return found
 
 
 def _climb(loop: QuietLoop, pusher: Pusher, found: Sequence[Release]) -> list[Release]:

@@ -62,6 +62,8 @@ class Trial:
     """Length of a push of size 1 of each actuator, m."""
     learns: bool = False
     """Whether a law adapts."""
+    beyond: Release | None = None
+    """A push further than is answered for that does not decay; None if all do."""
     endings: tuple[Ending, ...] = ()
     """Other ends of the test of what learns, and late pushes."""
 
@@ -204,12 +206,14 @@ class Bench:
         if of_outcome(shadows, "lost"):
             return made(None, shadows)
         released = release_all(quiet, pusher, alone, self.share)
-        releases = (*released, *watch_furthest(quiet, shadows))
+        beyond = next((r for r in released if r.beyond), None)
+        within = (r for r in released if not r.beyond)
+        releases = (*within, *watch_furthest(quiet, shadows))
         grown = of_outcome(shadows, "grown")
         if grown or any(r.fate in ("lost", "grows") for r in releases):
             return made(None, shadows, releases)
         noise = listen(line, y, window, quiet_length(self.rehearsal, window, self.share))
-        tried = made(None, shadows, releases, noise, self.excess)
+        tried = made(None, shadows, releases, noise, self.excess, beyond=beyond)
         if not tried.learns:
             return tried
         watch, endings = Watch(line, y, window), list[Ending]()

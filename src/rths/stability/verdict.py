@@ -113,9 +113,19 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
         return Judgement("undecided", f"not decided: on the border, {words}")
     border = _decays_slowly(trial) or _leaves_limits(trial) or _comes_and_goes(trial)
     border = border or _moves_alone(trial) or _is_loud(trial) or _bursts(trial)
+    border = border or _is_lost_beyond(trial)
     if border:
         return Judgement("undecided", f"not decided: {border}")
     return Judgement("tested", _tested_text(trial))
+
+
+def _is_lost_beyond(trial: Trial) -> str:
+    """What a push does that is a little larger than all that is answered for; "" if it decays."""
+    r = trial.beyond
+    if r is None:
+        return ""
+    ends = f"is lost in {r.time:.3g} s" if r.fate == "lost" else "goes on moving"
+    return f"on the border, pushed by {_length(r.size)}, a little further than is tried, it {ends}"
 
 
 def _decays_slowly(trial: Trial) -> str:
