@@ -187,8 +187,8 @@ def test_a_cycle_beside_the_slowest_decay_is_climbed_to():
 
 @pytest.mark.parametrize("seed", [1_057_545, 1_055_070])
 def test_what_is_lost_a_little_further_than_is_tried_is_not_decided(seed):
-    # plans of the generator that are called tested without it: a specimen that stiffens is lost from
-    # 1.1 times the largest push on, and an actuator without oil holds the slowest mode alone
+    # plans of the generator, tested without it: a specimen that stiffens is lost from 1.1 times the
+    # largest push on, and an actuator without oil holds the slowest mode alone
     found = certify(draw_plan(seed).test, margins=False)
     assert found.verdict == "undecided"
     assert found.trial.beyond.fate in ("lost", "keeps")
