@@ -64,10 +64,10 @@ def release_all(
                 return found
     work = sum(_steps(loop, r) for r in found)
     if not kept:
-        found += _push_furthest(loop, pusher)
+        found += _push_furthest(loop, pusher, share)
     more = LEARNS if loop.learns else 1
     fewest = len(found) + (share * FEWEST if loop.learns else 0)
-    for start, moving in _further_starts(loop, pusher, more * MORE):
+    for start, moving in _further_starts(loop, pusher, round(share * more * MORE)):
         spent = work > share * MOST_WORK and len(found) >= fewest
         if spent or any(r.fate != "decays" and not r.beyond for r in found):
             break
@@ -89,14 +89,14 @@ def _is_decided(found: Sequence[Release]) -> bool:
     return any(r.fate in ("lost", "grows") for r in own) or is_cycle(kept)
 
 
-def _push_furthest(loop: QuietLoop, pusher: Pusher) -> list[Release]:
+def _push_furthest(loop: QuietLoop, pusher: Pusher, share: float = 1.0) -> list[Release]:
     """Push each of the lowest modes to both sides, further than is answered for.
 
     What saturates is lost by a large push, and perhaps by one of a single mode. Where it does not
     decay, the push up to which is answered tells whether that is a loss or next to one.
     """
     found = list[Release]()
-    for mode in range(min(pusher.modes, LOWEST)):
+    for mode in range(min(pusher.modes, max(1, round(share * LOWEST)))):
         for sign in (1, -1):
             start = pusher.aim_at(Start(0, loop.yardstick.limit, sign, 0), mode, 0)
             found.append(loop.release(pusher, replace(start, size=BEYOND * start.size)))
