@@ -80,3 +80,29 @@ def frame():
 @pytest.fixture(scope="session")
 def storeys():
     return two_storeys
+
+
+@pytest.fixture(scope="module")
+def shaken(rig, make):
+    """One mass that the ground shakes, with an actuator of first order and a spring."""
+
+    def made(damping, share, frequency, scale, lag, **given):
+        stiffness = 1000.0 * (2 * pi * frequency) ** 2
+        return rig(
+            excitation=make("excitation", "ground_motion", scale=scale),
+            structure=make(
+                "structure",
+                "linear",
+                mass=1000.0,
+                stiffness=(1 - share) * stiffness,
+                damping_ratios=damping,
+            ),
+            integrator=make("integrator", "exact"),
+            transfer=make("transfer", "first_order", time_constant=lag),
+            specimen=make("specimen", "spring", stiffness=share * stiffness),
+            tick=1 / 1024,
+            duration=20.0,
+            **given,
+        )
+
+    return made
