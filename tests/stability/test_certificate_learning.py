@@ -76,14 +76,23 @@ def test_a_fortieth_of_what_matters_is_enough_to_learn_from(own, verdict):
     assert judge_trial(trial, -1.0, 1e-3).verdict == verdict
 
 
-@pytest.mark.parametrize(("learns", "verdict"), [(False, "tested"), (True, "undecided")])
-def test_the_decay_of_what_learns_is_seen_to_its_end(learns, verdict):
-    # 3 % of the motion are left of a push by it, and 2 % matter
-    release = Release(1e-3, 1, 1, "decays", 1.0, 0.03, 4.0, 140.0, 2e-4, False, False, middle=0.04)
+@pytest.mark.parametrize("left", [0.03, 0.01])
+@pytest.mark.parametrize(("learns", "rate"), [(False, -1.0), (True, -1.0), (False, 1.0)])
+def test_the_decay_of_what_learns_or_grows_at_rest_is_seen_to_its_end(learns, rate, left):
+    # of a push by the motion 3 % are left, or 1 %, and 2 % matter
+    release = Release(1e-3, 1, 1, "decays", 1.0, left, 4.0, 140.0, 2e-4, False, False)
     trial = Trial(1e-3, 0.02, 3.1, 0.3, None, (), (release,), None, learns=learns)
-    found = judge_trial(trial, -1.0, 1e-3)
-    assert found.verdict == verdict
-    assert ("is left after 140 s" in found.reason) == learns
+    found = judge_trial(trial, rate, 1e-3)
+    asked = left > 0.02 and (learns or rate > 0)
+    assert found.verdict == ("undecided" if asked else "tested")
+    assert ("is left after 140 s" in found.reason) == asked
+
+
+@pytest.mark.parametrize(("count", "verdict"), [(1, "tested"), (2, "undecided")])
+def test_what_goes_on_next_to_what_matters_is_met_more_than_once(count, verdict):
+    goes_on = Release(1e-3, 1, 1, "decays", 1.0, 0.012, 4.0, 140.0, 1e-5, False, True)
+    trial = Trial(1e-3, 0.02, 3.1, 0.3, None, (), (goes_on,) * count, None)
+    assert judge_trial(trial, -1.0, 1e-3).verdict == verdict
 
 
 def listened(test, windows=WINDOWS):

@@ -16,7 +16,7 @@ that grows from next to nothing is seen in the changes from tick to tick long be
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
 from math import sqrt
@@ -26,6 +26,7 @@ import numpy as np
 
 from rths.loop.block import Vector
 from rths.stability.disturbance import Pusher, Start
+from rths.stability.known_decays import KnownDecays
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.yardstick import Yardstick, half_way
 
@@ -86,10 +87,29 @@ class Release:
     """Actuator that was pushed by itself, from 0; -1: all."""
     in_test: bool = False
     """Whether it was pushed in the test, and is watched on after it."""
-    middle: float = 0.0
-    """Amplitude after half of the time."""
     beyond: bool = False
     """Whether it was pushed further than is answered for, and does not decay."""
+
+
+@dataclass(frozen=True, eq=False)
+class Course:
+    """A motion by window: its amplitude (1), its changes from tick to tick, its place."""
+
+    sizes: list[float] = field(default_factory=list)
+    changes: list[float] = field(default_factory=list)
+    places: list[Vector] = field(default_factory=list)
+
+    def add(self, rows: Vector, yardstick: Yardstick) -> None:
+        """Take a window."""
+        self.sizes.append(amplitude(rows, yardstick))
+        self.changes.append(amplitude(np.diff(rows, axis=0), yardstick))
+        self.places.append(yardstick.measure(rows).mean(axis=0))
+
+    def fate(self, yardstick: Yardstick) -> Fate:
+        """(2); what leaves its place further and further grows, however little it swings."""
+        found = fate_of(self.sizes, yardstick.matters)
+        away = found == "decays" and leaves(self.places, self.sizes, yardstick.matters)
+        return "grows" if away else found
 
 
 class QuietLoop:
@@ -100,6 +120,7 @@ class QuietLoop:
     ) -> None:
         self.rehearsal, self.end, self.window, self.yardstick = rehearsal, end, window, yardstick
         self._moved = 0
+        self._known = KnownDecays()
         self.rest = end
         """State from which it is pushed: the end of the test, or where that has come to rest."""
 
@@ -161,39 +182,43 @@ class QuietLoop:
         self, start: Start, begin: Vector, pulse: Pulse, least: float
     ) -> tuple[Release, Vector]:
         """Watch what a pulse makes of a state; give also the state in which it was left."""
-        state = begin
-        sizes: list[float] = []
-        changes: list[float] = []
-        places: list[Vector] = []
-        fate: Fate | None = None
-        rows, shares = np.zeros((0, 1)), self.yardstick.shares(start.size, start.alone)
-        windows = min(self._most, int(least / (self.window * self.rehearsal.test.tick)))
-        while fate is None and (len(sizes) < windows or not self._is_over(sizes, changes, places)):
+        y, tick = self.yardstick, self.rehearsal.test.tick
+        course, state, rows, lost, foreseen = Course(), begin, np.zeros((0, 1)), False, None
+        shares = y.shares(start.size, start.alone)
+        windows = min(self._most, int(least / (self.window * tick)))
+        while len(course.sizes) < windows or not self._is_over(course):
+            foreseen = None if least else self._foresee(course)
+            if foreseen is not None:
+                break
             stretch = self.rehearsal.run(state, self.window, pulse, quiet=True, noise=False)
             state, rows = stretch.state, stretch.rows
-            if not stretch.whole or self.yardstick.is_lost(rows, shares):
-                fate = "lost"
-            else:
-                sizes.append(amplitude(rows, self.yardstick))
-                changes.append(amplitude(np.diff(rows, axis=0), self.yardstick))
-                places.append(self.yardstick.measure(rows).mean(axis=0))
-        left, moves = (np.inf, np.inf) if fate else (sizes[-1], float(half_way(rows).max()))
-        size = start.size * self.yardstick.unit(start.channel)
-        watched = (float(state[0]) - float(begin[0])) * self.rehearsal.test.tick
-        pitch = frequency_of(rows, self.rehearsal.test.tick)
-        fate = fate or fate_of(sizes, self.yardstick.matters)
-        if fate == "decays" and leaves(places, sizes, self.yardstick.matters):
-            fate = "grows"
-        first, mode = max(sizes[:1], default=np.inf), start.mode + 1
-        stays = fate == "decays" and lingers(sizes, self.yardstick.matters)
-        ends = fate, first, left, pitch, watched, moves, rises(changes), stays
-        found = Release(size, start.sign, mode, *ends, pulse, start.shape, start.channel)
-        return replace(found, middle=max(sizes[len(sizes) // 2 :], default=np.inf)), state
+            lost = not stretch.whole or y.is_lost(rows, shares)
+            if lost:
+                break
+            course.add(rows, y)
+        sizes = course.sizes
+        fate: Fate = "lost" if lost else "decays" if foreseen is not None else course.fate(y)
+        left, moves = (np.inf, np.inf) if lost else (sizes[-1], float(half_way(rows).max()))
+        if foreseen is not None:
+            left, moves = foreseen, moves * foreseen / left
+        elif fate == "decays":
+            self._known.add(sizes, course.places)
+        size, watched = start.size * y.unit(start.channel), float(state[0] - begin[0]) * tick
+        first, pitch = max(sizes[:1], default=np.inf), frequency_of(rows, tick)
+        stays = fate == "decays" and lingers(sizes, y.matters)
+        ends = fate, first, left, pitch, watched, moves, rises(course.changes), stays
+        ways = start.shape, start.channel
+        return Release(size, start.sign, start.mode + 1, *ends, pulse, *ways), state
 
-    def _is_over(
-        self, sizes: Sequence[float], changes: Sequence[float], places: Sequence[Vector] = ()
-    ) -> bool:
+    def _foresee(self, course: Course) -> float | None:
+        """Give what will be left of a motion that goes as others have; None if that is open."""
+        if self.learns or rises(course.changes) or creeps(course.places):
+            return None
+        return self._known.foresee(course.sizes, course.places)
+
+    def _is_over(self, course: Course) -> bool:
         """Tell whether a motion has fallen, keeps its size, or was watched for long enough."""
+        sizes, changes, places = course.sizes, course.changes, course.places
         n, matters = len(sizes), self.yardstick.matters
         if n < 2:
             return False
