@@ -255,7 +255,7 @@ def test_chatter_next_to_what_matters_is_not_called_tested(left, goes_on):
     assert not lingers(np.geomspace(1.0, left, 40).tolist(), 0.02)  # it still gets smaller
     assert fate_of(sizes, 0.02) == "decays"
     release = Release(1e-3, 1, 1, "decays", 0.5, left, 4.0, 9.0, 2e-5, False, goes_on)
-    found = judge_trial(Trial(1e-3, 0.02, 5.0, 0.3, None, (), (release,)), -1.0, 1e-3)
+    found = judge_trial(Trial(1e-3, 0.02, 5.0, 0.3, None, (), (release, release)), -1.0, 1e-3)
     assert found.verdict == ("undecided" if goes_on else "tested")
 
 

@@ -80,7 +80,8 @@ def test_a_fortieth_of_what_matters_is_enough_to_learn_from(own, verdict):
 @pytest.mark.parametrize(("learns", "rate"), [(False, -1.0), (True, -1.0), (False, 1.0)])
 def test_the_decay_of_what_learns_or_grows_at_rest_is_seen_to_its_end(learns, rate, left):
     # of a push by the motion 3 % are left, or 1 %, and 2 % matter
-    release = Release(1e-3, 1, 1, "decays", 1.0, left, 4.0, 140.0, 2e-4, False, False)
+    ends = 1.0, left, 4.0, 140.0, 2e-4, False, False
+    release = Release(1e-3, 1, 1, "decays", *ends, middle=1.3 * left)
     trial = Trial(1e-3, 0.02, 3.1, 0.3, None, (), (release,), None, learns=learns)
     found = judge_trial(trial, rate, 1e-3)
     asked = left > 0.02 and (learns or rate > 0)

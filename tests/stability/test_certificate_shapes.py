@@ -12,7 +12,7 @@ from rths.specimen.base import Specimen, describe
 from rths.stability import quiet_pushes
 from rths.stability.certificate import certify
 from rths.stability.disturbance import Pusher, Shapes, Start
-from rths.stability.quiet_end import QuietLoop, Release
+from rths.stability.quiet_end import Course, QuietLoop, Release
 from rths.stability.quiet_pushes import release_all
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.structural_modes import modes_of
@@ -171,8 +171,8 @@ def test_what_wanders_about_the_line_is_watched_on(yielding):
     about = [2.0, *[0.9 * line] * 22, *[1.4 * line] * 6, 0.9 * line]
     fallen = [2.0, *[0.9 * line] * 29]
     assert len(about) == len(fallen) == 30
-    assert not loop._is_over(about, [1.0] * 30)
-    assert loop._is_over(fallen, [1.0] * 30)
+    assert not loop._is_over(Course(about, [1.0] * 30))
+    assert loop._is_over(Course(fallen, [1.0] * 30))
 
 
 def test_a_cycle_beside_the_slowest_decay_is_climbed_to():

@@ -58,6 +58,15 @@ def test_a_motion_about_another_place_is_watched_on(known, away, same):
     assert (known.foresee(decay(0.7)[:30], places(away)[:30]) is not None) == same
 
 
+def test_what_comes_and_goes_foretells_nothing(known):
+    comes_again = KnownDecays()
+    for size in np.linspace(1.0, 2.0, ENOUGH):
+        comes_again.add(decay(size)[:100] + decay(size), places() + places()[:100])
+    assert comes_again.foresee(decay(0.7)[:50], places()[:50]) is None
+    assert comes_again.foresee(decay(0.7)[:20], places()[:20]) is None
+    assert known.foresee(decay(0.7)[:50], places()[:50]) is not None
+
+
 def test_a_known_decay_must_have_been_watched_for_longer(known):
     longer = [*decay(0.7), *[1e-9] * LAST]
     assert known.foresee(longer, [*places(), *places()[:LAST]]) is None

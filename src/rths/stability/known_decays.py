@@ -1,15 +1,16 @@
 """Motions that were watched to their end and decayed: what follows some of them is not watched on.
 
     a_n = largest m_w of the last LAST windows of n
-    follows:  a_n < a_(n-LAST),  and  a_n <= a_n of ENOUGH known decays about the same place     (1)
+    follows:  a_n < a_(n-LAST),  and  a_n <= a_n of ENOUGH known decays about the same place,
+              none of which has risen above its a_n later                                      (1)
     left    = m_K a_n / a_n of the least of those,   m_K: what was left of it at its end        (2)
 
 A loop with little damping takes hundreds of periods to come to rest. To see each of its motions to
 the end leaves work for some thirty pushes, which is too few for all ways in which it can be pushed:
 a cycle that four pushes of ten in one shape of a mode lead to was missed. The few that lead there
 part from the others long before these have ended, as they no longer fall. What has come to rest
-elsewhere, as it yields, is another loop there; and a law that learns may do anything later: nothing
-is known of it by others.
+elsewhere, as it yields, is another loop there; where a delay swings slowly a motion comes and goes;
+and a law that learns may do anything later: nothing is known of it by others.
 """
 
 from __future__ import annotations
@@ -49,9 +50,10 @@ class KnownDecays:
         larger = [
             (max(known[n - LAST : n]), known[-1])
             for known, about in self._known
-            if len(known) > n and np.abs(places[-1] - about[n - 1]).max() < NEAR
+            if len(known) > n
+            and max(known[n - LAST : n]) >= max(now, *known[n:])
+            and np.abs(places[-1] - about[n - 1]).max() < NEAR
         ]
-        larger = [k for k in larger if k[0] >= now]
         if now >= before or len(larger) < ENOUGH:
             return None
         least, left = min(larger)

@@ -87,6 +87,8 @@ class Release:
     """Actuator that was pushed by itself, from 0; -1: all."""
     in_test: bool = False
     """Whether it was pushed in the test, and is watched on after it."""
+    middle: float = 0.0
+    """Amplitude after half of the time."""
     beyond: bool = False
     """Whether it was pushed further than is answered for, and does not decay."""
 
@@ -205,10 +207,10 @@ class QuietLoop:
             self._known.add(sizes, course.places)
         size, watched = start.size * y.unit(start.channel), float(state[0] - begin[0]) * tick
         first, pitch = max(sizes[:1], default=np.inf), frequency_of(rows, tick)
-        stays = fate == "decays" and lingers(sizes, y.matters)
+        stays = fate == "decays" and foreseen is None and lingers(sizes, y.matters)
         ends = fate, first, left, pitch, watched, moves, rises(course.changes), stays
-        ways = start.shape, start.channel
-        return Release(size, start.sign, start.mode + 1, *ends, pulse, *ways), state
+        found = Release(size, start.sign, start.mode + 1, *ends, pulse, start.shape, start.channel)
+        return replace(found, middle=max(sizes[len(sizes) // 2 :], default=np.inf)), state
 
     def _foresee(self, course: Course) -> float | None:
         """Give what will be left of a motion that goes as others have; None if that is open."""

@@ -29,6 +29,9 @@ MARGINAL = 1e-10
 HARDLY = 0.3
 """Share of its first size to which a motion must have come down: one that has not, in all the time
 it was watched, is next to a size from which on it grows."""
+HALVED = 0.5
+"""Share of what it was after half of the time to which a motion of what learns must have come down
+that matters to the end: that of a steady decay is far less."""
 ALIVE = 0.025
 """Part of what matters by which a law that learns may go on moving by itself: half of that at which
 a motion counts as fallen."""
@@ -128,21 +131,21 @@ def _is_lost_beyond(trial: Trial) -> str:
 def _decays_slowly(trial: Trial, grows_at_rest: bool) -> str:
     """What of a push is left for too long; "" if nothing is.
 
-    The decay of a law that learns says little about how it goes on, and where small motions at rest
-    grow there is a size at which they stop: what is left must be less than matters in both.
+    The decay of a law that learns says little about how it goes on: it must be a steady one. Where
+    small motions at rest grow there is a size at which they stop: less than matters must be left.
     """
-    slowest = max(trial.releases, key=lambda r: r.left, default=None)
-    if slowest is None or slowest.left <= trial.matters:
-        return ""
-    hardly = [r for r in trial.releases if r.left > max(trial.matters, HARDLY * r.first)]
-    if hardly:
-        r = max(hardly, key=lambda r: r.left)
-        return f"on the border, a motion of {_length(r.moves)} has hardly decayed in {r.time:.3g} s"
-    if not (trial.learns or grows_at_rest):
-        return ""
-    why = "and decays slowly" if trial.learns else "and small motions at rest grow"
-    after = f"a motion of {_length(slowest.moves)} is left after {slowest.time:.3g} s"
-    return f"on the border, {after}, {why}"
+    for r in sorted(trial.releases, key=lambda r: r.left, reverse=True):
+        if r.left <= trial.matters:
+            break
+        moves, time = _length(r.moves), f"{r.time:.3g} s"
+        if r.left > HARDLY * r.first:
+            return f"on the border, a motion of {moves} has hardly decayed in {time}"
+        if trial.learns and r.left > HALVED * r.middle:
+            return f"on the border, a motion of {moves} is left after {time}, and decays slowly"
+        if grows_at_rest and not trial.learns:
+            left = f"a motion of {moves} is left after {time}"
+            return f"on the border, {left}, and small motions at rest grow"
+    return ""
 
 
 def _moves_alone(trial: Trial) -> str:
