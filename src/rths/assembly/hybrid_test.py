@@ -207,7 +207,7 @@ class HybridTest:
     @cached_property
     def equation(self) -> EquationOfMotion:
         """The equation of motion of structure and load."""
-        M, C, K = self.structure.matrices()
+        M, C, K = self.structure.fixed_matrices
         n = M.shape[0]
         if self.excitation.acting in ("force", "command") and self.excitation.dof >= n:
             has = f"the structure has {n} degree(s) of freedom"

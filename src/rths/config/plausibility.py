@@ -101,7 +101,7 @@ def _excitation(test: HybridTest) -> None:
 
 
 def _frequencies(test: HybridTest) -> None:
-    M, _, K = test.structure.matrices()
+    M, _, K = test.structure.fixed_matrices
     if not np.any(K):
         return
     square = np.linalg.eigvals(np.linalg.solve(M, K)).real

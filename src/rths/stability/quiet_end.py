@@ -89,8 +89,12 @@ class Release:
     """Whether it was pushed in the test, and is watched on after it."""
     middle: float = 0.0
     """Amplitude after half of the time."""
+    least: float = 0.0
+    """Least amplitude of the second half of the time."""
     beyond: bool = False
     """Whether it was pushed further than is answered for, and does not decay."""
+    sustained: bool = False
+    """Whether it goes on where the emulated structure comes to rest."""
 
 
 @dataclass(frozen=True, eq=False)
@@ -210,7 +214,9 @@ class QuietLoop:
         stays = fate == "decays" and foreseen is None and lingers(sizes, y.matters)
         ends = fate, first, left, pitch, watched, moves, rises(course.changes), stays
         found = Release(size, start.sign, start.mode + 1, *ends, pulse, start.shape, start.channel)
-        return replace(found, middle=max(sizes[len(sizes) // 2 :], default=np.inf)), state
+        second = sizes[len(sizes) // 2 :]
+        least = min(second, default=np.inf)
+        return replace(found, middle=max(second, default=np.inf), least=least), state
 
     def _foresee(self, course: Course) -> float | None:
         """Give what will be left of a motion that goes as others have; None if that is open."""

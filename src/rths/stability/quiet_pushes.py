@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
+from itertools import combinations
 
 import numpy as np
 
@@ -22,7 +23,7 @@ AS_LARGE = (0.2, 2.0)
 """Motions by which what learns and still moves is pushed: much less or more would be as at rest."""
 LEARNS = 2
 """Factor on further releases of what learns."""
-LOWEST, BEYOND = 6, 1.3
+LOWEST, BEYOND = 6, 1.15
 """Modes that are pushed furthest, and how far beyond what is answered for: a push that is a little
 longer, or of several modes, must not find what the others have just missed."""
 MORE, MOST_WORK = 120, 72_000_000
@@ -31,10 +32,11 @@ two modes are pushed ten times in each shape and to each side, so that a cycle i
 of the sizes of a single one of them leads to."""
 FEWEST = 12
 """Further releases of what learns, whatever they cost."""
-SAME = 1.25
-"""Factor within which two motions that keep their size are one, and beyond which pushes differ."""
-PUSH_FACTORS = (0.6, 1.6)
-"""Factors on a push whose motion was kept."""
+SAME, PROPORTION = 1.25, 0.25
+"""Factor within which two motions that keep their size are one, and beyond which pushes differ; and
+the part of the latter, in logarithms, that the former may be: without damping all of it is kept."""
+PUSH_FACTORS = (0.6, 1.6, 0.8, 1.25)
+"""Factors on a push whose motion was kept, the next ones where the first do not lead there."""
 CLIMBED, CLIMBS, CLIMB_FACTORS = 3, 4, (0.8, 1.25, 1.6)
 """Pushes from which is climbed, turns of (2), and factors on the slowest of them: where a decay is
 slow another motion is near that is kept, as what yields comes to rest elsewhere after each."""
@@ -77,8 +79,11 @@ def release_all(
     if not _is_decided(found):
         found += _climb(loop, pusher, [r for r in found if r.fate == "decays"])
     kept = [r for r in found if r.fate == "keeps" and not r.beyond]
-    if kept and not _is_decided(found):
-        found += _release_beside(loop, pusher, kept[-1])
+    if kept:
+        for release in _release_beside(loop, pusher, kept[-1]):
+            if _is_decided(found):
+                break
+            found.append(release)
     return found
 
 
@@ -184,8 +189,8 @@ def _release_beside(loop: QuietLoop, pusher: Pusher, kept: Release) -> Iterator[
 
 def is_cycle(kept: Sequence[Release]) -> bool:
     """Tell whether motions of several first sizes keep one and the same (3)."""
-    for r in kept:
-        same = [o.first for o in kept if r.left / SAME < o.left < r.left * SAME]
-        if max(same) > SAME * min(same):
+    for a, b in combinations(kept, 2):
+        first, left = (max(x, y) / min(x, y) for x, y in ((a.first, b.first), (a.left, b.left)))
+        if first > SAME and left < min(SAME, first**PROPORTION):
             return True
     return False

@@ -4,7 +4,7 @@
     small:  all states set apart by ε = matters/GROWTH:   grown if  d > matters for a memory     (2)
     pushed: pulses of all sizes and signs:                lost if it leaves for good            (3)
             apart at the end if  d > matters  and  d > HALF of the largest                       (4)
-            beyond if  d A > limit of the plan  and  d > TRIPLE the push                         (6)
+            beyond if  d A > limit of the plan  and  d > AMPLIFIED times the push                (6)
     then pushes beside the one whose  d / size  is largest, and on from the largest of those    (5)
 
 (2) is the largest amplification over any stretch of the test, (1/t) ln d/ε its finite-time
@@ -40,8 +40,9 @@ SURE, LARGER = 0.3, 30.0
 will may be out of reach, and the step of a quantiser does not grow with what made it."""
 MEMORY = 3
 """Windows of a memory, six slowest periods, over which deviations must have shrunk."""
-TRIPLE = 3.0
-"""Factor on a push beyond which (6) is an answer of the loop, and not the push itself."""
+AMPLIFIED = 5.0
+"""Factor on a push beyond which (6) is an answer of the loop, and not the push itself, nor that of
+a specimen that yields or opens under it."""
 HALF = 0.5
 """What may be left of a deviation at the end of the test."""
 NEAR = 1e-3
@@ -150,7 +151,7 @@ class Follower:
     def _is_beyond(self, moved: Vector, shares: Vector) -> bool:
         """(6)."""
         y = self.yardstick
-        far = (moved * y.motion > y.bounds) & (moved > TRIPLE * shares)
+        far = (moved * y.motion > y.bounds) & (moved > AMPLIFIED * shares)
         return bool(far.any())
 
     def _shadow(

@@ -28,6 +28,7 @@ from rths.stability.rehearsal import MOTION, Rehearsal
 from rths.stability.shadows import MEMORY, Follower, Shadow, follow_test, of_outcome
 from rths.stability.structural_modes import Modes
 from rths.stability.superposition import TICKS, superposes
+from rths.stability.sustained import sustain
 from rths.stability.timeline import Timeline, quiet_window_of, window_of
 from rths.stability.yardstick import BEYOND, FURTHER, Yardstick, yardstick_of
 
@@ -207,6 +208,9 @@ class Bench:
             return made(None, shadows)
         released = release_all(quiet, pusher, alone, self.share)
         beyond = next((r for r in released if r.beyond), None)
+        if alone.fate == "keeps":
+            windows = round(alone.time / (window * tick))
+            released[0] = sustain(alone, self.test, y, window, windows)
         within = (r for r in released if not r.beyond)
         releases = (*within, *watch_furthest(quiet, shadows))
         grown = of_outcome(shadows, "grown")

@@ -262,7 +262,7 @@ def _quiet_loss(trial: Trial) -> str:
             now = _length(r.moves)
             return f"{pushed} it moves by {now} after {r.time:.3g} s, and more and more"
     kept = [r for r in trial.releases if r.fate == "keeps"]
-    if kept and is_cycle(kept):
+    if is_cycle(kept) or any(r.sustained for r in kept):
         size = _length(kept[-1].moves)
         return f"keeps oscillating at {kept[-1].frequency:.3g} Hz with {size}"
     noise = trial.noise

@@ -10,6 +10,7 @@ Damping is given in one of three ways, modes counted from 0 and those of the num
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, ClassVar
 
 import numpy as np
@@ -41,6 +42,14 @@ class Structure:
     def matrices(self) -> tuple[Vector, Vector, Vector]:
         """Give mass, damping and (initial) stiffness matrix."""
         raise NotImplementedError
+
+    @cached_property
+    def fixed_matrices(self) -> tuple[Vector, Vector, Vector]:
+        """The same, found once for all tests that share this structure, and not to be changed."""
+        found = self.matrices()
+        for matrix in found:
+            matrix.flags.writeable = False
+        return found
 
     def interface_rows(self) -> Vector:
         """Give L: interface displacements are L x, interface forces act as -L' f."""
@@ -224,6 +233,9 @@ def check_matrices(M: Vector, C: Vector, K: Vector, dofs: Sequence[int]) -> None
 
 def _find_massless(M: Vector) -> int | None:
     """Find a degree of freedom that can move without kinetic energy; None if there is none."""
+    masses = np.diag(M)
+    if masses.min() > 1e-14 * masses.max() and not np.any(M - np.diag(masses)):
+        return None
     eigenvalues, shapes = np.linalg.eigh(M / 2 + M.T / 2)  # a sum might overflow
     if eigenvalues[0] > 1e-14 * max(abs(eigenvalues[-1]), 1e-300):
         return None
