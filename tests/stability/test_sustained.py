@@ -17,7 +17,8 @@ from rths.stability.verdict import judge_trial
 def late_saturating(rig, make):
     # swings by 1.65 times its saturation for ever, W16 of [wallace2005]
     fields = {"stiffness": 2250.0, "saturation_displacement": 4e-3}
-    return rig(specimen=make("specimen", "saturating_spring", **fields), tick=2e-4)
+    shaking = make("excitation", "sine", amplitude=2.0, frequency=1.5)
+    return rig(specimen=make("specimen", "saturating_spring", **fields), excitation=shaking)
 
 
 @pytest.fixture(scope="module")
