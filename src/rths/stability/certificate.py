@@ -212,12 +212,13 @@ def certify(test: HybridTest, margins: bool = True, share: float = 1.0) -> Certi
     Where nothing is proved, ``share`` of the work is done: fewer disturbances, which are told.
     """
     modes, at_rest = modes_of(test), RestLoop(test)
-    bench = Bench(test, modes, share)
     roots, rest = _roots_at_rest(at_rest)
-    decays = rest.growth_rate < 0
-    proved = at_rest.is_linear and not rest.neutral and bench.superposes(decays)
-    if not proved and test.safety is not None and test.safety.fade_in:
-        bench = Bench(test, modes, share, fades=True)
+    linear = at_rest.is_linear and not rest.neutral
+    fades = test.safety is not None and test.safety.fade_in > 0
+    bench = Bench(test, modes, share, fades=fades and not linear, tries=not linear)
+    proved = linear and bench.superposes(rest.growth_rate < 0)
+    if linear and not proved:
+        bench = Bench(test, modes, share, fades=fades)
     trial = None if proved else bench.try_test()
     found = _judge(bench, trial, rest)
     dominant = describe_roots(test, at_rest.linear, roots, modes, at_rest.response)

@@ -103,14 +103,14 @@ class Watch:
             late = count >= self._most // PART and size <= GROWING * max(low, CALM * matters)
             if lost or (count > 1 and (calm or late or found.bursts(matters))):
                 break
-        walk = self._walk(state) if calm else 0.0
+        walk = 0.0 if lost or found.bursts(matters) else self._walk(state)
         return replace(found, watched=self._time(begin, state), walk=walk)
 
     def _time(self, begin: Vector, state: Vector) -> float:
         return (float(state[0]) - float(begin[0])) * self.rehearsal.test.tick
 
     def _walk(self, state: Vector) -> float:
-        """(2), from a state in which nothing moves."""
+        """(2), from a state in which nothing moves, or hardly anything."""
         seen = [state]
         for _ in range(PARTS):
             stretch = self.rehearsal.run(seen[-1], WINDOWS * self.window, quiet=True, noise=False)

@@ -19,14 +19,15 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from math import sqrt
+from math import ceil, sqrt
 from typing import Literal
 
 import numpy as np
 
 from rths.loop.block import Vector
 from rths.stability.disturbance import Pusher, Start
-from rths.stability.known_decays import KnownDecays
+from rths.stability.known_decays import SOONEST, KnownDecays
+from rths.stability.own_time import has_own_time
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.yardstick import Yardstick, half_way
 
@@ -43,8 +44,12 @@ WORK = 2_000_000
 """Steps of blocks that a release may take: some minutes of a small test in a tenth of a second."""
 STILL_MOVING = 8
 """Windows after the test in which it is pushed while it still moves."""
+WAITS = 5.0
+"""Time, s, between two pushes of a loop with a time of its own: ten minutes between 120 of them."""
 GOLDEN = (sqrt(5) - 1) / 2
 """Turn by which sizes follow each other: any number of them lie evenly."""
+NOTHING = 1e-300
+"""Amplitude of a loop that is at rest to the last bit."""
 SEEN = 1e-9
 """Change from tick to tick, as a share of the motion, below which there is only round-off."""
 FALLEN = 0.05
@@ -104,10 +109,13 @@ class Course:
     sizes: list[float] = field(default_factory=list)
     changes: list[float] = field(default_factory=list)
     places: list[Vector] = field(default_factory=list)
+    each: list[Vector] = field(default_factory=list)
+    """Its amplitude in each channel."""
 
     def add(self, rows: Vector, yardstick: Yardstick) -> None:
         """Take a window."""
-        self.sizes.append(amplitude(rows, yardstick))
+        self.each.append(by_channel(rows, yardstick))
+        self.sizes.append(float(self.each[-1].max()))
         self.changes.append(amplitude(np.diff(rows, axis=0), yardstick))
         self.places.append(yardstick.measure(rows).mean(axis=0))
 
@@ -126,7 +134,7 @@ class QuietLoop:
     ) -> None:
         self.rehearsal, self.end, self.window, self.yardstick = rehearsal, end, window, yardstick
         self._moved = 0
-        self._known = KnownDecays()
+        self._known = KnownDecays(yardstick.matters)
         self.rest = end
         """State from which it is pushed: the end of the test, or where that has come to rest."""
 
@@ -146,10 +154,17 @@ class QuietLoop:
         self.rest = state if found.fate == "decays" else self.end
         return found
 
+    @cached_property
+    def has_own_time(self) -> bool:
+        """Whether the loop may be another one later."""
+        return has_own_time(self.rehearsal, self.rest, self.window)
+
     def wait(self) -> None:
-        """Let a window pass at rest: what changes with time is pushed in all its phases."""
-        passed = self.rehearsal.run(self.rest, self.window, quiet=True, noise=False)
-        self.rest = passed.state
+        """Let some time pass at rest: what changes with time is pushed in all its phases."""
+        ticks = self.window
+        if self.has_own_time:
+            ticks *= max(1, ceil(WAITS / (self.window * self.rehearsal.test.tick)))
+        self.rest = self.rehearsal.run(self.rest, ticks, quiet=True, noise=False).state
 
     def _pass_on(self) -> Vector:
         """Give a state in which it still moves: another time after the test, evenly, each time.
@@ -204,25 +219,26 @@ class QuietLoop:
             course.add(rows, y)
         sizes = course.sizes
         fate: Fate = "lost" if lost else "decays" if foreseen is not None else course.fate(y)
-        left, moves = (np.inf, np.inf) if lost else (sizes[-1], float(half_way(rows).max()))
+        left, moves = (np.inf, np.inf) if lost else (sizes[-1], y.way_of_most(rows))
         if foreseen is not None:
-            left, moves = foreseen, moves * foreseen / left
+            left, moves = foreseen, moves * foreseen / max(left, NOTHING)
         elif fate == "decays":
-            self._known.add(sizes, course.places)
+            self._known.add(course.each, course.places)
         size, watched = start.size * y.unit(start.channel), float(state[0] - begin[0]) * tick
-        first, pitch = max(sizes[:1], default=np.inf), frequency_of(rows, tick)
+        first, pitch = max(sizes[:1], default=np.inf), frequency_of(y.measure(rows), tick)
         stays = fate == "decays" and foreseen is None and lingers(sizes, y.matters)
         ends = fate, first, left, pitch, watched, moves, rises(course.changes), stays
         found = Release(size, start.sign, start.mode + 1, *ends, pulse, start.shape, start.channel)
-        second = sizes[len(sizes) // 2 :]
-        least = min(second, default=np.inf)
-        return replace(found, middle=max(second, default=np.inf), least=least), state
+        second = sizes[len(sizes) // 2 :] or [np.inf]
+        return replace(found, middle=max(second), least=min(second)), state
 
     def _foresee(self, course: Course) -> float | None:
         """Give what will be left of a motion that goes as others have; None if that is open."""
-        if self.learns or rises(course.changes) or creeps(course.places):
+        if len(course.sizes) < SOONEST or self.learns or self.has_own_time:
             return None
-        return self._known.foresee(course.sizes, course.places)
+        if rises(course.changes) or creeps(course.places):
+            return None
+        return self._known.foresee(course.each, course.places)
 
     def _is_over(self, course: Course) -> bool:
         """Tell whether a motion has fallen, keeps its size, or was watched for long enough."""
@@ -248,6 +264,12 @@ class QuietLoop:
 def amplitude(rows: Vector, yardstick: Yardstick) -> float:
     """(1)."""
     return float(np.max(0.5 * np.ptp(yardstick.measure(rows), axis=0)))
+
+
+def by_channel(rows: Vector, yardstick: Yardstick) -> Vector:
+    """(1) of each channel: of its target, its command or its displacement."""
+    moved = half_way(yardstick.measure(rows))
+    return np.asarray(moved.reshape(-1, yardstick.motion.size).max(axis=0))
 
 
 def rises(changes: Sequence[float]) -> bool:

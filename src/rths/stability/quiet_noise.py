@@ -22,10 +22,10 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.loop.block import Vector
-from rths.stability.quiet_end import SLOWER, amplitude, frequency_of
+from rths.stability.quiet_end import SLOWER, amplitude, by_channel, frequency_of
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.timeline import Timeline
-from rths.stability.yardstick import Yardstick, half_way
+from rths.stability.yardstick import Yardstick
 
 LOUDER = 4.0
 """Factor of (1) on the median of five windows: those of stationary noise differ by less."""
@@ -163,12 +163,6 @@ def _hear_twin(rehearsal: Rehearsal, yardstick: Yardstick, window: int, windows:
         alone.append(float(by_channel(silent.rows, yardstick).max()))
     goes_on = alone[-1] > max(STILL * yardstick.matters, SLOWER * alone[len(alone) // 2])
     return none if goes_on else np.array(heard)
-
-
-def by_channel(rows: Vector, yardstick: Yardstick) -> Vector:
-    """Give m_w of each channel: of its target, its command or its displacement."""
-    moved = half_way(yardstick.measure(rows))
-    return np.asarray(moved.reshape(-1, yardstick.motion.size).max(axis=0))
 
 
 def _listen_on(

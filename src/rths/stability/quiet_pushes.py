@@ -35,6 +35,8 @@ FEWEST = 12
 SAME, PROPORTION = 1.25, 0.25
 """Factor within which two motions that keep their size are one, and beyond which pushes differ; and
 the part of the latter, in logarithms, that the former may be: without damping all of it is kept."""
+UNEVEN = 0.03
+"""Share by which a motion of a cycle may change in the second half of its time."""
 PUSH_FACTORS = (0.6, 1.6, 0.8, 1.25)
 """Factors on a push whose motion was kept, the next ones where the first do not lead there."""
 CLIMBED, CLIMBS, CLIMB_FACTORS = 3, 4, (0.8, 1.25, 1.6)
@@ -189,7 +191,8 @@ def _release_beside(loop: QuietLoop, pusher: Pusher, kept: Release) -> Iterator[
 
 def is_cycle(kept: Sequence[Release]) -> bool:
     """Tell whether motions of several first sizes keep one and the same (3)."""
-    for a, b in combinations(kept, 2):
+    even = [r for r in kept if r.middle - r.least <= UNEVEN * r.middle]  # no slow decay
+    for a, b in combinations(even, 2):
         first, left = (max(x, y) / min(x, y) for x, y in ((a.first, b.first), (a.left, b.left)))
         if first > SAME and left < min(SAME, first**PROPORTION):
             return True

@@ -105,15 +105,22 @@ class Bench:
     """A test with all that is needed to try it."""
 
     def __init__(
-        self, test: HybridTest, modes: Modes, share: float = 1.0, *, fades: bool = False
+        self,
+        test: HybridTest,
+        modes: Modes,
+        share: float = 1.0,
+        *,
+        fades: bool = False,
+        tries: bool = True,
     ) -> None:
         """Prepare to try a test, with a share of the work that a certificate may take.
 
         Whether the loop is linear is asked behind the fade of its command; what is tried ``fades``.
+        To ask that alone, where nothing ``tries`` the loop, no mass is pushed.
         """
         self.test, self.modes, self.share = test, modes, share
         self.shapes = Shapes(test, modes)
-        self.rehearsal = Rehearsal(test, self.shapes.forces, fades=fades)
+        self.rehearsal = Rehearsal(test, self.shapes.forces if tries else None, fades=fades)
         self.window = window_of(self.rehearsal, modes)
         self.line = Timeline(self.rehearsal, self.window)
 

@@ -172,7 +172,8 @@ def _bursts(trial: Trial) -> str:
         if calm.grows(trial.matters):
             return f"{_ending(e)} it calms down, and still grows {calm.watched:.3g} s later"
         if calm.walks:
-            return f"{_ending(e)} its law walks on though nothing moves, {_walk_text(calm.walk)}"
+            how = f"though hardly anything moves, {_walk_text(calm.walk)}"
+            return f"{_ending(e)} its law walks on {how}"
     return ""
 
 

@@ -104,6 +104,11 @@ class Yardstick:
         """Rows as shares of the motion."""
         return np.asarray(rows / self.columns)
 
+    def way_of_most(self, rows: Vector) -> float:
+        """Half the way, m, of the signal that moves most as a share of its motion."""
+        most = int(half_way(self.measure(rows)).argmax())
+        return float(half_way(rows)[most])
+
     def is_lost(self, rows: Vector, shares: Vector | float = 0.0) -> bool:
         """Tell whether what was pushed by shares of the motion has left for good (3).
 
