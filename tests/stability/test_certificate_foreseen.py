@@ -136,6 +136,33 @@ def test_a_loop_with_a_counter_has_a_time_of_its_own(slowly_swinging, rig):
     assert not counts(rig())
 
 
+def test_waits_are_in_no_ratio_to_a_swing(slowly_swinging):
+    bench = Bench(slowly_swinging(1.0, 1e-3), modes_of(slowly_swinging(1.0, 1e-3)))
+    window = quiet_window_of(bench.rehearsal, bench.modes)
+    quiet = QuietLoop(bench.rehearsal, bench.line.end, window, bench.yardstick)
+    quiet.settle()
+    times = []
+    for _ in range(40):
+        quiet.wait()
+        times.append(quiet.rest[0] * bench.test.tick)
+    assert np.mean(np.diff(times)) == pytest.approx(5.0, rel=0.1)
+    phases, _ = np.histogram(np.array(times) % 1.0, bins=4, range=(0, 1))
+    assert phases.min() >= 5  # of ten on the average
+
+
+def test_what_swings_up_while_it_is_left_alone_is_told(slowly_swinging, monkeypatch):
+    bench = Bench(slowly_swinging(1000.0, 1e-3), modes_of(slowly_swinging(1000.0, 1e-3)))
+    window = quiet_window_of(bench.rehearsal, bench.modes)
+    quiet = QuietLoop(bench.rehearsal, bench.line.end, window, bench.yardstick)
+    quiet.settle()
+    sizes = iter([1e-3, 1e-3, 0.5])
+    monkeypatch.setattr("rths.stability.quiet_end.amplitude", lambda *_: next(sizes))
+    assert quiet.wait() == []
+    assert quiet.wait() == []
+    (told,) = quiet.wait()
+    assert (told.fate, told.size, told.left) == ("keeps", 0.0, 0.5)
+
+
 def test_a_slow_decay_that_a_push_has_left_alone_is_no_cycle(rig, make):
     # 0.03 % of damping and no delay; every 150 s 1.004, 0.949, 0.897, 0.848 of its motion
     K = np.diag([MASS * (2 * pi * 0.2) ** 2, MASS * (2 * pi) ** 2])

@@ -210,7 +210,9 @@ def test_a_walk_goes_on_to_one_side(course, walk, walking, make, monkeypatch):
     later = iter(states[1:])
     said = lambda *a, **given: Stretch(np.zeros((1, 3)), next(later), True)  # noqa: E731
     monkeypatch.setattr(watch.rehearsal, "run", said)
-    assert (watch._walk(states[0]) > 0.1) == walk
+    share, moved = watch._walk(states[0])
+    assert (share > 0.1) == walk
+    assert moved == 0.0
 
 
 @kernel

@@ -2,8 +2,8 @@
 
     m_w as in the quiet end, of a loop without noise
     bursts: it has calmed down, and  m_w > matters  and  m_w > LOUDER min(m_0 ... m_w)           (1)
-    walks:  a number of a law goes on while nothing moves, to one side, as far in each part of the
-            calm; in TEN_MINUTES it comes to more than FAR_OFF of itself                        (2)
+    walks:  a number of a law goes on while hardly anything moves, to one side, as far in each part
+            of the calm; in TEN_MINUTES it comes to more than FAR_OFF of itself                 (2)
 
 A law stops learning when its motion stops. With what it knows by then the loop may grow, by a
 hundredth in a period, from next to nothing and for minutes, until it moves enough to be learnt
@@ -103,23 +103,31 @@ class Watch:
             late = count >= self._most // PART and size <= GROWING * max(low, CALM * matters)
             if lost or (count > 1 and (calm or late or found.bursts(matters))):
                 break
-        walk = 0.0 if lost or found.bursts(matters) else self._walk(state)
-        return replace(found, watched=self._time(begin, state), walk=walk)
+        found = replace(found, watched=self._time(begin, state))
+        if lost or found.bursts(matters):
+            return found
+        walk, size = self._walk(state)
+        rises = size > max(matters, LOUDER * low)
+        return replace(found, least=low, largest=size) if rises else replace(found, walk=walk)
 
     def _time(self, begin: Vector, state: Vector) -> float:
         return (float(state[0]) - float(begin[0])) * self.rehearsal.test.tick
 
-    def _walk(self, state: Vector) -> float:
-        """(2), from a state in which nothing moves, or hardly anything."""
-        seen = [state]
+    def _walk(self, state: Vector) -> tuple[float, float]:
+        """(2), from a state in which hardly anything moves, and how far it moves meanwhile."""
+        seen, size = [state], 0.0
         for _ in range(PARTS):
             stretch = self.rehearsal.run(seen[-1], WINDOWS * self.window, quiet=True, noise=False)
+            if not stretch.whole or self.yardstick.is_lost(stretch.rows):
+                return 0.0, np.inf
             seen.append(stretch.state)
+            size = max(size, amplitude(stretch.rows, self.yardstick))
         told = np.array([s[self._law] for s in seen])
-        ways, size = np.diff(told, axis=0), np.maximum(np.abs(told[-1]), self._sizes)
+        ways, about = np.diff(told, axis=0), np.maximum(np.abs(told[-1]), self._sizes)
         least, most = np.abs(ways).min(axis=0), np.abs(ways).max(axis=0)
         one_side = np.abs(np.sign(ways).sum(axis=0)) == PARTS
-        goes_on = one_side & (least > STEADY * most) & (size > 0)
+        goes_on = one_side & (least > STEADY * most) & (about > 0)
         often = TEN_MINUTES / self._time(seen[-2], seen[-1])
         with np.errstate(all="ignore"):
-            return float(np.max(np.where(goes_on, often * most / size, 0.0), initial=0.0))
+            walk = float(np.max(np.where(goes_on, often * most / about, 0.0), initial=0.0))
+        return walk, size

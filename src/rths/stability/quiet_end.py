@@ -19,7 +19,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from itertools import pairwise
-from math import ceil, sqrt
+from math import lcm, sqrt
 from typing import Literal
 
 import numpy as np
@@ -44,8 +44,9 @@ WORK = 2_000_000
 """Steps of blocks that a release may take: some minutes of a small test in a tenth of a second."""
 STILL_MOVING = 8
 """Windows after the test in which it is pushed while it still moves."""
-WAITS = 5.0
-"""Time, s, between two pushes of a loop with a time of its own: ten minutes between 120 of them."""
+WAITS, SWELLS = 5.0, 4.0
+"""Time, s, between two pushes of a loop with a time of its own, as a mean: ten minutes between 120
+of them; and factor by which what rests may swing up meanwhile."""
 GOLDEN = (sqrt(5) - 1) / 2
 """Turn by which sizes follow each other: any number of them lie evenly."""
 NOTHING = 1e-300
@@ -98,6 +99,8 @@ class Release:
     """Least amplitude of the second half of the time."""
     beyond: bool = False
     """Whether it was pushed further than is answered for, and does not decay."""
+    foreseen: bool = False
+    """Whether it was left before its end, as it went as known decays."""
     sustained: bool = False
     """Whether it goes on where the emulated structure comes to rest."""
 
@@ -133,7 +136,7 @@ class QuietLoop:
         self, rehearsal: Rehearsal, end: Vector, window: int, yardstick: Yardstick
     ) -> None:
         self.rehearsal, self.end, self.window, self.yardstick = rehearsal, end, window, yardstick
-        self._moved = 0
+        self._moved, self._waited, self._quietest = 0, 0, np.inf
         self._known = KnownDecays(yardstick.matters)
         self.rest = end
         """State from which it is pushed: the end of the test, or where that has come to rest."""
@@ -159,12 +162,37 @@ class QuietLoop:
         """Whether the loop may be another one later."""
         return has_own_time(self.rehearsal, self.rest, self.window)
 
-    def wait(self) -> None:
-        """Let some time pass at rest: what changes with time is pushed in all its phases."""
+    def wait(self) -> list[Release]:
+        """Let some time pass at rest: what changes with time is pushed in all its phases.
+
+        Times are in no ratio to each other. Give what was lost meanwhile, or swung up.
+        """
+        self._waited += 1
         ticks = self.window
         if self.has_own_time:
-            ticks *= max(1, ceil(WAITS / (self.window * self.rehearsal.test.tick)))
-        self.rest = self.rehearsal.run(self.rest, ticks, quiet=True, noise=False).state
+            way = max(ticks, WAITS / self.rehearsal.test.tick) * (0.5 + self._waited * GOLDEN % 1.0)
+            ticks = max(1, round(way / self._every)) * self._every
+        before = self.rest
+        passed = self.rehearsal.run(before, ticks, quiet=True, noise=False)
+        self.rest = passed.state
+        if not passed.whole or self.yardstick.is_lost(passed.rows):
+            self.rest = before
+            return [self._left_alone("lost", np.inf, ticks)]
+        size = amplitude(passed.rows, self.yardstick)
+        swells = size > max(self.yardstick.matters, SWELLS * self._quietest)
+        self._quietest = min(self._quietest, size)
+        return [self._left_alone("keeps", size, ticks)] if swells else []
+
+    def _left_alone(self, fate: Fate, size: float, ticks: int) -> Release:
+        """What became of the loop while it was left alone for some ticks."""
+        time, far = ticks * self.rehearsal.test.tick, float(self.yardstick.motion.max()) * size
+        return Release(0.0, 1, 0, fate, size, size, 0.0, time, far, False, False, middle=size)
+
+    @cached_property
+    def _every(self) -> int:
+        """Ticks after which all blocks have had their turn."""
+        clock = self.rehearsal.test.clock
+        return lcm(self.rehearsal.layout.period, clock.stage_ticks * clock.stages)
 
     def _pass_on(self) -> Vector:
         """Give a state in which it still moves: another time after the test, evenly, each time.
@@ -225,18 +253,21 @@ class QuietLoop:
         elif fate == "decays":
             self._known.add(course.each, course.places)
         size, watched = start.size * y.unit(start.channel), float(state[0] - begin[0]) * tick
-        first, pitch = max(sizes[:1], default=np.inf), frequency_of(y.measure(rows), tick)
+        first, pitch = max(sizes[:1], default=np.inf), 0.0
+        if not lost:
+            pitch = frequency_of(y.measure(rows), tick)
         stays = fate == "decays" and foreseen is None and lingers(sizes, y.matters)
         ends = fate, first, left, pitch, watched, moves, rises(course.changes), stays
         found = Release(size, start.sign, start.mode + 1, *ends, pulse, start.shape, start.channel)
         second = sizes[len(sizes) // 2 :] or [np.inf]
-        return replace(found, middle=max(second), least=min(second)), state
+        early = foreseen is not None
+        return replace(found, middle=max(second), least=min(second), foreseen=early), state
 
     def _foresee(self, course: Course) -> float | None:
         """Give what will be left of a motion that goes as others have; None if that is open."""
-        if len(course.sizes) < SOONEST or self.learns or self.has_own_time:
+        if len(course.sizes) < SOONEST or self.learns or not self._known.enough:
             return None
-        if rises(course.changes) or creeps(course.places):
+        if self.has_own_time or rises(course.changes) or creeps(course.places):
             return None
         return self._known.foresee(course.each, course.places)
 

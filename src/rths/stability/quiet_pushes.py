@@ -17,7 +17,8 @@ from itertools import combinations
 import numpy as np
 
 from rths.stability.disturbance import Pusher, Start, ladder
-from rths.stability.quiet_end import GOLDEN, QuietLoop, Release
+from rths.stability.quiet_end import GOLDEN, NOTHING, QuietLoop, Release
+from rths.stability.sustained import is_steady
 
 AS_LARGE = (0.2, 2.0)
 """Motions by which what learns and still moves is pushed: much less or more would be as at rest."""
@@ -35,8 +36,6 @@ FEWEST = 12
 SAME, PROPORTION = 1.25, 0.25
 """Factor within which two motions that keep their size are one, and beyond which pushes differ; and
 the part of the latter, in logarithms, that the former may be: without damping all of it is kept."""
-UNEVEN = 0.03
-"""Share by which a motion of a cycle may change in the second half of its time."""
 PUSH_FACTORS = (0.6, 1.6, 0.8, 1.25)
 """Factors on a push whose motion was kept, the next ones where the first do not lead there."""
 CLIMBED, CLIMBS, CLIMB_FACTORS = 3, 4, (0.8, 1.25, 1.6)
@@ -49,7 +48,7 @@ def release_all(
 ) -> list[Release]:
     """Push with every size and sign, modes in turn, until a push is lost or a cycle is known.
 
-    ``alone`` is the loop without a push. Where a motion was kept, a smaller and a larger push tell
+    ``alone`` is the loop without a push. Where a motion was kept, smaller and larger pushes tell
     whether it has a size of its own. What has a memory comes to rest elsewhere each time: further
     pushes, drawn by chance, find where it does not come to rest.
     """
@@ -77,15 +76,10 @@ def release_all(
             break
         found.append(loop.release(pusher, start, moving=moving))
         work += _steps(loop, found[-1])
-        loop.wait()
+        found += loop.wait()
     if not _is_decided(found):
         found += _climb(loop, pusher, [r for r in found if r.fate == "decays"])
-    kept = [r for r in found if r.fate == "keeps" and not r.beyond]
-    if kept:
-        for release in _release_beside(loop, pusher, kept[-1]):
-            if _is_decided(found):
-                break
-            found.append(release)
+    _push_beside(loop, pusher, found)
     return found
 
 
@@ -177,23 +171,29 @@ def _steps(loop: QuietLoop, release: Release) -> float:
     return release.time / rehearsal.test.tick * rehearsal.steps / rehearsal.ticks
 
 
-def _release_beside(loop: QuietLoop, pusher: Pusher, kept: Release) -> Iterator[Release]:
-    """Push a little less and a little more than where a motion was kept.
+def _push_beside(loop: QuietLoop, pusher: Pusher, found: list[Release]) -> None:
+    """Push a little less and a little more than where a motion was kept, until that is decided.
 
     What moves without a push is pushed by as much as it moves.
     """
-    size = kept.size / loop.yardstick.unit(kept.channel) or kept.left
+    kept = [r for r in found if r.fate == "keeps" and not r.beyond]
+    if not kept:
+        return
+    last = kept[-1]
+    size = last.size / loop.yardstick.unit(last.channel) or last.left
+    ways = last.sign, max(0, last.mode - 1), last.shape, last.channel
     for factor in PUSH_FACTORS:
-        ways = kept.shape, kept.channel
-        start = Start(0, factor * size, kept.sign, max(0, kept.mode - 1), *ways)
-        yield loop.release(pusher, start)
+        if _is_decided(found):
+            return
+        found.append(loop.release(pusher, Start(0, factor * size, *ways)))
 
 
 def is_cycle(kept: Sequence[Release]) -> bool:
     """Tell whether motions of several first sizes keep one and the same (3)."""
-    even = [r for r in kept if r.middle - r.least <= UNEVEN * r.middle]  # no slow decay
-    for a, b in combinations(even, 2):
-        first, left = (max(x, y) / min(x, y) for x, y in ((a.first, b.first), (a.left, b.left)))
+    for a, b in combinations(filter(is_steady, kept), 2):  # what is not is a slow decay
+        first, left = (
+            max(x, y) / max(min(x, y), NOTHING) for x, y in ((a.first, b.first), (a.left, b.left))
+        )
         if first > SAME and left < min(SAME, first**PROPORTION):
             return True
     return False

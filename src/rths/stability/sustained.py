@@ -17,7 +17,7 @@ from rths.stability.quiet_end import Release, amplitude
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.yardstick import Yardstick
 
-EVEN = 0.05
+EVEN = 0.03
 """Share by which (1) may change: quantisers and swinging delays make it a little uneven."""
 RESTS = 0.5
 """Share to which (2) must fall, or below the same share of what matters."""
@@ -25,7 +25,7 @@ RESTS = 0.5
 
 def is_steady(release: Release) -> bool:
     """(1)."""
-    return release.middle - release.least < EVEN * release.middle
+    return release.middle - release.least <= EVEN * release.middle
 
 
 def sustain(
@@ -47,7 +47,7 @@ def _twin_rests(test: HybridTest, yardstick: Yardstick, window: int, windows: in
     sizes = list[float]()
     while stretch.whole and len(sizes) < windows:
         stretch = twin.run(stretch.state, window, quiet=True, noise=False)
-        sizes.append(amplitude(stretch.rows, yardstick))
+        sizes.append(amplitude(stretch.rows, yardstick) if stretch.whole else 0.0)
     if not stretch.whole:
         return False
     return sizes[-1] < RESTS * max(sizes[len(sizes) // 2], yardstick.matters)

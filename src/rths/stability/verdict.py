@@ -132,7 +132,8 @@ def _decays_slowly(trial: Trial, grows_at_rest: bool) -> str:
     """What of a push is left for too long; "" if nothing is.
 
     The decay of a law that learns says little about how it goes on: it must be a steady one. Where
-    small motions at rest grow there is a size at which they stop: less than matters must be left.
+    small motions of a fixed loop grow at rest, there is a size at which they stop: less than
+    matters must be left.
     """
     for r in sorted(trial.releases, key=lambda r: r.left, reverse=True):
         if r.left <= trial.matters:
@@ -264,8 +265,8 @@ def _quiet_loss(trial: Trial) -> str:
             return f"{pushed} it moves by {now} after {r.time:.3g} s, and more and more"
     kept = [r for r in trial.releases if r.fate == "keeps"]
     if is_cycle(kept) or any(r.sustained for r in kept):
-        size = _length(kept[-1].moves)
-        return f"keeps oscillating at {kept[-1].frequency:.3g} Hz with {size}"
+        shown = next((r for r in kept if r.sustained), kept[-1])
+        return f"keeps oscillating at {shown.frequency:.3g} Hz with {_length(shown.moves)}"
     noise = trial.noise
     if noise is None:
         return ""
@@ -350,10 +351,12 @@ def _trial_text(trial: Trial) -> str:
         f"Tried: {len(trial.shadows)} copies of the rehearsed test set apart in all states or "
         f"pushed, {after} pushes in the quiet after it"
     )
+    known = sum(r.foreseen for r in trial.releases)
+    tried += f" ({known} left early, as they went as others had to their end)" if known else ""
     ends = sum(e.time > 0 for e in trial.endings)
     if ends:
         pushed = len(trial.endings) - ends
-        later = f" and {pushed} pushes, watched until nothing moved" if pushed else ""
+        later = f" and {pushed} pushes, watched until hardly anything moved" if pushed else ""
         tried += f", {ends} other ends of the test{later}"
     what = "nothing but noise" if trial.noise and trial.noise.noisy else "quiet"
     noise = "" if trial.noise is None else f", {trial.noise.time:.4g} s of {what}"

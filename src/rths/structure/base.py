@@ -46,10 +46,10 @@ class Structure:
     @cached_property
     def fixed_matrices(self) -> tuple[Vector, Vector, Vector]:
         """The same, found once for all tests that share this structure, and not to be changed."""
-        found = self.matrices()
-        for matrix in found:
+        M, C, K = (np.array(matrix) for matrix in self.matrices())
+        for matrix in (M, C, K):
             matrix.flags.writeable = False
-        return found
+        return M, C, K
 
     def interface_rows(self) -> Vector:
         """Give L: interface displacements are L x, interface forces act as -L' f."""
