@@ -57,8 +57,9 @@ LEFT, PUSHED_LEFT, SIZES_LEFT = 600.0, 300.0, (0.5, 1.0, 2.0)
 multiples of the motion it is pushed, beside the largest."""
 SECOND_LOOKS = 2
 """Copies of a sort that decay and are run longer: what they show the others would show too."""
-WATCHES = 5
-"""Runs of a plan that are watched longest: three that swing on tell a cycle from a slow decay."""
+WATCHES, SWING_ON = 5, 3
+"""Runs of a plan that are watched longest, and those of them that swing on: three tell a cycle from
+a slow decay."""
 UNSETTLED = ("grows", "lasts", "small")
 """Trends of which every run is run longer."""
 CHATTER = 0.3
@@ -99,7 +100,7 @@ class Judge:
         """Largest push, as a multiple of the motion: a certificate answers for no more."""
         self.uneven = bool(test.limits) and float(each.min()) * UNEVEN < self.most
         """Whether a limit of the plan is further away for one channel than for another."""
-        self.watches = WATCHES
+        self.watches, self.doubted = WATCHES, SWING_ON
         self.matters = MATTERS if self.loop.noisy else SILENT
         """Swing that matters, in motions."""
 
@@ -239,17 +240,25 @@ class Judge:
         return self._watch_on(look, silent)
 
     def _watch_on(self, look: Look, arena: Rows) -> Look:
-        """Run what has not ended clearly and has no original once more, in four long parts."""
-        if not (look.alone and self.watches) or look.trend in ("gone", "lost"):
+        """Run what has not ended clearly and has no original once more, in four long parts.
+
+        Some of them; but all that swing on, until as many have been seen to swing on for long: a
+        word must not stand on a run that was too short.
+        """
+        if not look.alone or look.trend in ("gone", "lost"):
             return look
-        self.watches -= 1
+        if not self.watches and (look.trend not in ("lasts", "grows") or not self.doubted):
+            return look
+        self.watches = max(0, self.watches - 1)
         swings = []
         for _ in range(LONGER):
             rows, arena = self.loop.run(arena, LONGER * self.cycles)
             if len(rows) < LONGER * self.cycles:
                 return replace(look, swings=())
             swings.append(max(split_swings(rows / self.motion)[0]))
-        return replace(look, swings=tuple(swings), own=swings[-1])
+        found = replace(look, swings=tuple(swings), own=swings[-1])
+        self.doubted -= found.trend in ("lasts", "grows") and self.doubted > 0
+        return found
 
     def _push(self, arena: Rows, base: Rows, size: float) -> tuple[Rows, str]:
         """Push a copy to a random side until its targets move by a size, within a factor.
