@@ -13,6 +13,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from benchmarks.certificates.look import Look
 from benchmarks.certificates.plans import OWN, draw_plan
 from benchmarks.certificates.truth import CLOSE, Judge, find_truth
 from rths.config.plan import from_table
@@ -140,3 +141,14 @@ def test_a_structure_that_yields_is_not_thrown_beyond_what_was_asked():
         reached = [judge._reach(pushed, base, judge.motion) for pushed in pushes]
     assert min(reached) > 1 / CLOSE
     assert max(reached) < 5.0  # where it goes on by itself, the least force that starts it
+
+
+@pytest.mark.parametrize(("doubted", "longer"), [(1, True), (0, False)])
+def test_what_swings_on_is_watched_on_whatever_was_watched_before(doubted, longer):
+    # a decay that took half a minute was taken for a cycle, as five others had been watched longest
+    judge = Judge(draw_plan(0).test, PEAK, 0)
+    judge.watches, judge.doubted = 0, doubted
+    short = Look("silent", 1.0, swings=(0.9, 0.09, 0.09, 0.09), means=(0.0,) * 4, alone=True)
+    assert short.trend == "lasts"
+    found = judge._watch_on(short, judge.loop.silence(judge.loop.start()))
+    assert (found.swings != short.swings) == longer
