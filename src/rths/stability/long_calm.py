@@ -20,7 +20,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rths.loop.block import Vector
-from rths.stability.quiet_end import amplitude
+from rths.stability.quiet_end import TEN_MINUTES, amplitude
 from rths.stability.quiet_noise import LOUDER, WORK
 from rths.stability.rehearsal import Pulse
 from rths.stability.timeline import Timeline
@@ -34,9 +34,9 @@ PART = 4
 """Part of the work of the quiet end after which what has not grown is left: one of this many."""
 PARTS, WINDOWS = 4, 10
 """Parts of the calm that are compared, and windows of each."""
-TEN_MINUTES, FAR_OFF = 600.0, 0.2
-"""Time, s, for which a rig may be left on, and share of itself by which a number of its law may
-change meanwhile: a delay is often not known better."""
+FAR_OFF = 0.2
+"""Share of itself by which a number of a law may change in TEN_MINUTES: a delay is often not known
+better."""
 STEADY = 0.8
 """Least way of a part over the longest, of what walks on: what comes to an end goes less far each
 time, and what is learnt from next to nothing comes and goes."""

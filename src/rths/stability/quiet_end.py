@@ -44,9 +44,10 @@ WORK = 2_000_000
 """Steps of blocks that a release may take: some minutes of a small test in a tenth of a second."""
 STILL_MOVING = 8
 """Windows after the test in which it is pushed while it still moves."""
-WAITS, SWELLS = 5.0, 4.0
-"""Time, s, between two pushes of a loop with a time of its own, as a mean: ten minutes between 120
-of them; and factor by which what rests may swing up meanwhile."""
+TEN_MINUTES = 600.0
+"""Time, s, for which a rig may be left on: a loop with its own time is pushed all through it."""
+SWELLS = 4.0
+"""Factor by which what rests may swing up between two pushes."""
 GOLDEN = (sqrt(5) - 1) / 2
 """Turn by which sizes follow each other: any number of them lie evenly."""
 NOTHING = 1e-300
@@ -162,15 +163,17 @@ class QuietLoop:
         """Whether the loop may be another one later."""
         return has_own_time(self.rehearsal, self.rest, self.window)
 
-    def wait(self) -> list[Release]:
+    def wait(self, pushes: int) -> list[Release]:
         """Let some time pass at rest: what changes with time is pushed in all its phases.
 
-        Times are in no ratio to each other. Give what was lost meanwhile, or swung up.
+        Times are in no ratio to each other, and TEN_MINUTES between all ``pushes`` that are meant.
+        Give what was lost meanwhile, or swung up.
         """
         self._waited += 1
         ticks = self.window
         if self.has_own_time:
-            way = max(ticks, WAITS / self.rehearsal.test.tick) * (0.5 + self._waited * GOLDEN % 1.0)
+            mean = TEN_MINUTES / (pushes * self.rehearsal.test.tick)
+            way = max(ticks, mean) * (0.5 + self._waited * GOLDEN % 1.0)
             ticks = max(1, round(way / self._every)) * self._every
         before = self.rest
         passed = self.rehearsal.run(before, ticks, quiet=True, noise=False)

@@ -65,18 +65,21 @@ def release_all(
             kept = [r for r in found if r.fate == "keeps"]
             if found[-1].fate in ("lost", "grows") or is_cycle(kept):
                 return found
-    work = sum(_steps(loop, r) for r in found)
+    work = sum(_steps(loop, r.time) for r in found)
     if not kept:
         found += _push_furthest(loop, pusher, share)
     more = LEARNS if loop.learns else 1
     fewest = len(found) + (share * FEWEST if loop.learns else 0)
-    for start, moving in _further_starts(loop, pusher, round(share * more * MORE)):
+    count = round(share * more * MORE)
+    for start, moving in _further_starts(loop, pusher, count):
         spent = work > share * MOST_WORK and len(found) >= fewest
         if spent or any(r.fate != "decays" and not r.beyond for r in found):
             break
         found.append(loop.release(pusher, start, moving=moving))
-        work += _steps(loop, found[-1])
-        found += loop.wait()
+        work += _steps(loop, found[-1].time)
+        since = loop.rest[0]
+        found += loop.wait(count)
+        work += _steps(loop, (loop.rest[0] - since) * loop.rehearsal.test.tick)
     if not _is_decided(found):
         found += _climb(loop, pusher, [r for r in found if r.fate == "decays"])
     _push_beside(loop, pusher, found)
@@ -165,10 +168,10 @@ def _further_starts(loop: QuietLoop, pusher: Pusher, count: int) -> Iterator[tup
         yield Start(0, size, sign, mode, shape, channel), moving
 
 
-def _steps(loop: QuietLoop, release: Release) -> float:
-    """Steps of blocks that a release has taken."""
+def _steps(loop: QuietLoop, time: float) -> float:
+    """Steps of blocks that the loop takes in some time, s."""
     rehearsal = loop.rehearsal
-    return release.time / rehearsal.test.tick * rehearsal.steps / rehearsal.ticks
+    return time / rehearsal.test.tick * rehearsal.steps / rehearsal.ticks
 
 
 def _push_beside(loop: QuietLoop, pusher: Pusher, found: list[Release]) -> None:
