@@ -38,6 +38,8 @@ SPEED = 0.1
 """Speed of (3), m/s: as fast as dampers are usually tested."""
 RIGID = fields(inertia="m/h², kg/s²", inside=many("p of the specimen"))
 RIGID_X = fields(last="x_k-1, m", before="x_k-2, m", inside=many("x of the specimen"))
+PART = 0.2
+"""Work of a part of a tick with a specimen that is quick, some ten nanoseconds."""
 P = fields(
     mass="m, kg",
     stiffness="k_j, N/m",
@@ -142,7 +144,8 @@ class WithMass(Specimen):
         own = P.pack(mass=m, stiffness=k, damping=damping, tick=h, parts=parts, inside=())
         first = X.pack(last=d, z=z, velocity=0, acceleration=0, moved=0, force=0, inside=())
         inner = self.inner_specimen.block(replace(site, tick=h / parts, displacement=z))
-        return Block.around(step_flexible, own, first, {"inside": inner})
+        work = parts * (inner.work if inner.work > 1 else PART)
+        return Block.around(step_flexible, own, first, {"inside": inner}, work=work)
 
     def _forces(self, site: Site, positions: Sequence[float]) -> Vector:
         """Give the specimen's force at one position after the other, a tick apart."""
