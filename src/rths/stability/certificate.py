@@ -40,6 +40,7 @@ from rths.stability.verdict import (
     Judgement,
     Verdict,
     dominance_text,
+    is_marginal,
     judge_roots,
     judge_trial,
     notes_of,
@@ -213,7 +214,8 @@ def certify(test: HybridTest, margins: bool = True, share: float = 1.0) -> Certi
     """
     modes, at_rest = modes_of(test), RestLoop(test)
     roots, rest = _roots_at_rest(at_rest)
-    linear = at_rest.is_linear and not rest.neutral
+    border = is_marginal(rest.growth_rate, test.clock.step)
+    linear = at_rest.is_linear and not rest.neutral and not border
     fades = test.safety is not None and test.safety.fade_in > 0
     bench = Bench(test, modes, share, fades=fades and not linear, tries=not linear)
     proved = linear and bench.superposes(rest.growth_rate < 0)
@@ -221,6 +223,9 @@ def certify(test: HybridTest, margins: bool = True, share: float = 1.0) -> Certi
         bench = Bench(test, modes, share, fades=fades)
     trial = None if proved else bench.try_test()
     found = _judge(bench, trial, rest)
+    if trial is not None and trial.learns and found.verdict == "tested":
+        trial = bench.try_other_ends(trial)
+        found = judge_trial(trial, rest.growth_rate, test.clock.step)
     dominant = describe_roots(test, at_rest.linear, roots, modes, at_rest.response)
     wanted = margins and at_rest.usable and not at_rest.adapts and roots.moving.size > 0
     plan = PlanRoots(test)
@@ -243,7 +248,7 @@ def certify(test: HybridTest, margins: bool = True, share: float = 1.0) -> Certi
         trial,
         _counterexample(bench, found, trial, rest, dominant),
         (
-            *notes_of(trial, rest, bent),
+            *notes_of(trial, rest, bent, border),
             *_excess_note(bench, found.verdict),
             *_fade_note(test, found.verdict),
             *_limits_note(test, trial),

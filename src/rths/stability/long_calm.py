@@ -70,6 +70,10 @@ class Calm:
         """Whether (2) holds."""
         return self.walk > FAR_OFF
 
+    def rests(self, matters: float) -> bool:
+        """Tell whether it came to rest, and its law with it."""
+        return not (self.bursts(matters) or self.grows(matters) or self.walks)
+
 
 class Watch:
     """Watches the loop of a test without its noise."""

@@ -80,17 +80,17 @@ def release_all(
         since = loop.rest[0]
         found += loop.wait(count)
         work += _steps(loop, (loop.rest[0] - since) * loop.rehearsal.test.tick)
-    if not _is_decided(found):
+    if not is_decided(found):
         found += _climb(loop, pusher, [r for r in found if r.fate == "decays"])
     _push_beside(loop, pusher, found)
     return found
 
 
-def _is_decided(found: Sequence[Release]) -> bool:
+def is_decided(found: Sequence[Release]) -> bool:
     """Tell whether a push was lost or grew, or those that were kept are a cycle."""
     own = [r for r in found if not r.beyond]
     kept = [r for r in own if r.fate == "keeps"]
-    return any(r.fate in ("lost", "grows") for r in own) or is_cycle(kept)
+    return any(r.fate in ("lost", "grows") or r.sustained for r in own) or is_cycle(kept)
 
 
 def _push_furthest(loop: QuietLoop, pusher: Pusher, share: float = 1.0) -> list[Release]:
@@ -186,7 +186,7 @@ def _push_beside(loop: QuietLoop, pusher: Pusher, found: list[Release]) -> None:
     size = last.size / loop.yardstick.unit(last.channel) or last.left
     ways = last.sign, max(0, last.mode - 1), last.shape, last.channel
     for factor in PUSH_FACTORS:
-        if _is_decided(found):
+        if is_decided(found):
             return
         found.append(loop.release(pusher, Start(0, factor * size, *ways)))
 

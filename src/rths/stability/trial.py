@@ -23,7 +23,7 @@ from rths.stability.long_calm import Watch
 from rths.stability.other_ends import Ending, end_otherwise, push_and_wait
 from rths.stability.quiet_end import QuietLoop, Release
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
-from rths.stability.quiet_pushes import release_all
+from rths.stability.quiet_pushes import is_decided, release_all
 from rths.stability.rehearsal import MOTION, Rehearsal
 from rths.stability.shadows import MEMORY, Follower, Shadow, follow_test, of_outcome
 from rths.stability.structural_modes import Modes
@@ -125,6 +125,22 @@ class Bench:
         self.line = Timeline(self.rehearsal, self.window)
 
     @cached_property
+    def quiet_window(self) -> int:
+        """Ticks of a window after the test."""
+        return quiet_window_of(self.rehearsal, self.modes)
+
+    @cached_property
+    def _left_alone(self) -> tuple[QuietLoop, Release, Pusher]:
+        """The loop after its test, what became of it, and who pushes it from where it rests."""
+        quiet = QuietLoop(self.rehearsal, self.line.end, self.quiet_window, self.yardstick)
+        alone = quiet.settle()
+        return (
+            quiet,
+            alone,
+            Pusher(self.rehearsal, quiet.rest, self.modes, self.yardstick, self.shapes),
+        )
+
+    @cached_property
     def silent(self) -> Vector:
         """Motion of the test without noise."""
         if not self.rehearsal.noisy:
@@ -181,8 +197,7 @@ class Bench:
         force = float(y.motion.max()) * slowest / (mobility * TICKS * self.test.tick)
         if not decays:
             return superposes(self.line, force, y)
-        window = quiet_window_of(self.rehearsal, self.modes)
-        quiet = window * quiet_length(self.rehearsal, window)
+        quiet = self.quiet_window * quiet_length(self.rehearsal, self.quiet_window)
         return superposes(self.line, force, y, quiet) and not self._leaves()
 
     def _leaves(self) -> bool:
@@ -205,35 +220,38 @@ class Bench:
         lost = self._loss()
         if lost is not None:
             return made(lost)
-        window = quiet_window_of(self.rehearsal, self.modes)
-        quiet = QuietLoop(self.rehearsal, line.end, window, y)
-        alone, settled = quiet.settle(), quiet.rest
-        pusher = Pusher(self.rehearsal, quiet.rest, self.modes, y, self.shapes)
+        quiet, alone, pusher = self._left_alone
         follower = Follower(line, y, pusher, StateSizes(self.rehearsal, line.states))
         shadows = tuple(follow_test(follower, self.share))
         if of_outcome(shadows, "lost"):
             return made(None, shadows)
         released = release_all(quiet, pusher, alone, self.share)
         beyond = next((r for r in released if r.beyond), None)
+        window = self.quiet_window
         if alone.fate == "keeps":
             windows = round(alone.time / (window * tick))
             released[0] = sustain(alone, self.test, y, window, windows)
         within = (r for r in released if not r.beyond)
         releases = (*within, *watch_furthest(quiet, shadows))
         grown = of_outcome(shadows, "grown")
-        if grown or any(r.fate in ("lost", "grows") for r in releases):
+        if grown or is_decided(releases):
             return made(None, shadows, releases)
         noise = listen(line, y, window, quiet_length(self.rehearsal, window, self.share))
-        tried = made(None, shadows, releases, noise, self.excess, beyond=beyond)
-        if not tried.learns:
-            return tried
-        watch, endings = Watch(line, y, window), list[Ending]()
-        pushes = push_and_wait(watch, pusher, settled, self.share)
+        return made(None, shadows, releases, noise, self.excess, beyond=beyond)
+
+    def try_other_ends(self, trial: Trial) -> Trial:
+        """End the test of what learns at other times, and push it late, until one does not rest.
+
+        This takes as long as all else, and decides nothing where something else has.
+        """
+        watch, endings = Watch(self.line, self.yardstick, self.quiet_window), list[Ending]()
+        _, _, pusher = self._left_alone
+        pushes = push_and_wait(watch, pusher, pusher.rest, self.share)
         for ending in chain(end_otherwise(watch, self.share), pushes):
             endings.append(ending)
-            if ending.calm.bursts(y.matters) or ending.calm.walks:
+            if not ending.calm.rests(self.yardstick.matters):
                 break
-        return replace(tried, endings=tuple(endings))
+        return replace(trial, endings=tuple(endings))
 
     def comes_to_matter(self, rate: float) -> bool:
         """Tell whether what grows by a rate, 1/s, at rest before the test is there to stay.
@@ -242,8 +260,7 @@ class Bench:
         """
         y, rehearsal = self.yardstick, self.rehearsal
         pusher = Pusher(rehearsal, rehearsal.start, self.modes, y, self.shapes)
-        window = quiet_window_of(rehearsal, self.modes)
-        quiet = QuietLoop(rehearsal, rehearsal.start, window, y)
+        quiet = QuietLoop(rehearsal, rehearsal.start, self.quiet_window, y)
         small = Start(0, y.matters, 1, pusher.modes)
         found = quiet.release(pusher, small, least=log(GROWN) / rate)
         return found.fate != "decays" or found.rises

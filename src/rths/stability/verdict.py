@@ -81,13 +81,17 @@ def _cure(m: Margin) -> str:
     return f"stable again at {m.name} = {1e3 * m.critical:.4g} ms"
 
 
+def is_marginal(growth_rate: float, step: float) -> bool:
+    """Tell whether the root that grows most neither grows nor decays: it proves nothing."""
+    return abs(growth_rate) <= MARGINAL / step
+
+
 def judge_roots(growth_rate: float, step: float) -> Judgement:
     """Judge a loop that is linear at all times by its roots."""
-    level = MARGINAL / step
-    if growth_rate > level:
-        return Judgement("unstable", f"unstable (grows by {growth_rate:.3g} 1/s)")
-    if growth_rate > -level:
+    if is_marginal(growth_rate, step):
         return Judgement("undecided", "not decided: on the border, neither grows nor decays")
+    if growth_rate > 0:
+        return Judgement("unstable", f"unstable (grows by {growth_rate:.3g} 1/s)")
     return Judgement("proved", "proved stable")
 
 
@@ -321,12 +325,17 @@ def block_text(test: HybridTest, owner: Owner) -> str:
     return f"{kind.replace('_', ' ')} {role}{number}"
 
 
-def notes_of(trial: Trial | None, rest: Any, bent: Sequence[Owner]) -> tuple[str, ...]:
+def notes_of(
+    trial: Trial | None, rest: Any, bent: Sequence[Owner], border: bool
+) -> tuple[str, ...]:
     """Say why it could not be proved, what was tried, and what the roots at rest are worth."""
     if trial is None:
         return ()
     which = ", ".join(owner.label for owner in bent)
     notes = [f"Not linear: {which}." if bent else "Not linear, or not the same at all times."]
+    if border:
+        at = f"at {rest.frequency:.4g} Hz neither grows nor decays, and proves nothing"
+        notes = [*notes[: len(bent)], f"A root {at}."]
     notes.append(_trial_text(trial))
     if rest.differentiable:
         worth = "Roots and margins are those of small motions at rest, at the start of the test"
