@@ -172,15 +172,16 @@ def _listen_on(
 
     If it is lost, the last sizes are infinite.
     """
-    sizes, pitch = list[Vector](), 0.0
-    for _ in range(windows):
+    sizes, loud, pitch = list[Vector](), np.empty(windows), 0.0
+    for k in range(windows):
         stretch = rehearsal.run(state, window, quiet=True)
         state = stretch.state
         if not stretch.whole or yardstick.is_lost(stretch.rows):
             sizes.append(np.full(rehearsal.channels, np.inf))
             return state, np.array(sizes), frequency_of(stretch.rows, rehearsal.test.tick)
         sizes.append(by_channel(stretch.rows, yardstick))
-        if sizes[-1].max() >= np.max(sizes[len(sizes) // 2 :]):
+        loud[k] = sizes[-1].max()
+        if loud[k] >= loud[(k + 1) // 2 : k + 1].max():
             pitch = frequency_of(stretch.rows, rehearsal.test.tick)
     return state, np.array(sizes), pitch
 

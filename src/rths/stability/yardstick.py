@@ -16,6 +16,7 @@ up to its limit as well (4), by itself.
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 
@@ -90,7 +91,7 @@ class Yardstick:
         """Give a push of a size in motions of each channel."""
         return np.asarray(size * (self.lengths(alone) / self.motion))
 
-    @property
+    @cached_property
     def columns(self) -> Vector:
         """Motion by column of the rows of a rehearsal."""
         return np.tile(self.motion, len(MOTION))
