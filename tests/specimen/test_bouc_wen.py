@@ -104,6 +104,16 @@ def test_after_a_long_way_nothing_is_left_of_the_past():
     assert integrate_path(0.3, 1e9, 1.0, 0.5, 0.1) == pytest.approx(1.0, abs=1e-15)
 
 
+@pytest.mark.parametrize("n", [1.0, 2.0, 7.3])
+def test_a_path_that_is_left_early_is_that_of_all_its_steps(n):
+    w, s = -0.4, 49.7
+    parts = int(s / 0.1) + 1
+    along = integrate_path(w, s, n, 0.5, 0.1)
+    for _ in range(parts):
+        w = integrate_path(w, s / parts, n, 0.5, 0.1)
+    assert along == w
+
+
 def test_a_sharp_knee_is_bilinear():
     x = np.cumsum(np.random.default_rng(1).normal(size=300)) * 0.5 * D
     steel = Bilinear(stiffness=K, yield_displacement=D, hardening=0.05).block(Site(1.0, 1.0))

@@ -77,6 +77,17 @@ def test_no_damping_at_all_is_on_the_border(rig, make):
     assert certify(test).verdict == "undecided"
 
 
+@pytest.mark.parametrize(("rho", "verdict"), [(0.9, "proved"), (1.0, "tested")])
+def test_a_root_that_no_input_moves_is_tried_and_proves_nothing(late, make, rho, verdict):
+    # with rho = 1 forces are averaged over a step: an alternation has no force and no damping
+    kr_alpha = make("integrator", "kr_alpha", interface_stiffness=2250.0, rho_infinity=rho)
+    found = certify(late(integrator=kr_alpha), margins=False)
+    assert found.verdict == verdict
+    border = "A root at 500 Hz neither grows nor decays, and proves nothing."
+    assert (border in found.notes) == (verdict == "tested")
+    assert not any("Not linear" in note for note in found.notes)
+
+
 def test_yielding_is_tested_and_never_called_stable(late, make):
     bilinear = {"stiffness": 2250.0, "yield_displacement": 0.004, "hardening": 0.1}
     found = certify(late(specimen=make("specimen", "bilinear", **bilinear)))

@@ -83,6 +83,16 @@ def test_what_decays_from_every_end_is_calm(shaken, make):
     assert not any(e.calm.walks for e in endings)
 
 
+def test_other_ends_are_tried_of_what_nothing_else_decides(shaken, make, monkeypatch):
+    law = make("compensator", "adaptive_time_series", delay=0.01)
+    test = shaken(0.05, 0.3, 1.0, 0.3, 0.01, compensator=law)
+    assert len(certify(test, margins=False).trial.endings) > 3
+    monkeypatch.setattr(Bench, "excess", "it goes too far")
+    found = certify(test, margins=False)
+    assert found.sentence.startswith("not decided: it goes too far")
+    assert not found.trial.endings
+
+
 def watched(sizes, monkeypatch, bench):
     """What is seen of a loop that moves so, window by window."""
     heard = iter([*sizes, *[1e-12] * 2000])
