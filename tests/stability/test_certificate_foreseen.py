@@ -143,7 +143,7 @@ def test_waits_are_in_no_ratio_to_a_swing(slowly_swinging):
     quiet.settle()
     times = []
     for _ in range(40):
-        quiet.wait(120)
+        quiet.wait(5.0)
         times.append(quiet.rest[0] * bench.test.tick)
     assert np.mean(np.diff(times)) == pytest.approx(5.0, rel=0.1)
     phases, _ = np.histogram(np.array(times) % 1.0, bins=4, range=(0, 1))
@@ -157,9 +157,9 @@ def test_what_swings_up_while_it_is_left_alone_is_told(slowly_swinging, monkeypa
     quiet.settle()
     sizes = iter([1e-3, 1e-3, 0.5])
     monkeypatch.setattr("rths.stability.quiet_end.amplitude", lambda *_: next(sizes))
-    assert quiet.wait(120) == []
-    assert quiet.wait(120) == []
-    (told,) = quiet.wait(120)
+    assert quiet.wait(5.0) == []
+    assert quiet.wait(5.0) == []
+    (told,) = quiet.wait(5.0)
     assert (told.fate, told.size, told.left) == ("keeps", 0.0, 0.5)
 
 

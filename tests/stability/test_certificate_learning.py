@@ -100,7 +100,7 @@ def listened(test, windows=WINDOWS):
     """What noise alone does to a test, and what is said about that."""
     bench = Bench(test, modes_of(test))
     y, window = bench.yardstick, quiet_window_of(bench.rehearsal, bench.modes)
-    noise = listen(bench.line, y, window, windows)
+    noise = listen(bench.line, y, window, windows, early=True)
     about = float(y.motion.max()), y.matters, y.limit, bench.window * test.tick
     trial = Trial(*about, None, (), (), noise, learns=bench.rehearsal.learns)
     return noise, judge_trial(trial, -1.0, test.tick)
@@ -244,6 +244,6 @@ def test_a_rise_falls_if_its_own_channel_does(shaken, make, monkeypatch):
     bench = Bench(test, modes_of(test))
     monkeypatch.setattr(quiet_noise, "_listen_on", lambda *a: (bench.line.end, next(heard), 1.0))
     monkeypatch.setattr(quiet_noise, "_hear_twin", lambda *a: np.tile([0.0, 1.0], (40, 1)))
-    found = listen(bench.line, bench.yardstick, bench.window, 40)
+    found = listen(bench.line, bench.yardstick, bench.window, 40, early=False)
     assert found.chatters(0.02)
     assert found.falls

@@ -60,10 +60,9 @@ def integrate_path(w: float, s: float, n: float, b: float, longest: float) -> fl
             reach += 8.0 / slope(0.5 * w, n, b)
             reach += 5.0 / slope(0.8872983346207417 * w, n, b)
             after = runge_kutta(0.0, max(ds + w * reach / 18.0, 0.0), n, b)
-        after = min(max(after, -1.0), 1.0)
-        if after == w:  # z is d: the rest of a long path changes nothing
+        before, w = w, min(max(after, -1.0), 1.0)
+        if w == before:  # z is d: the rest of a long path changes nothing
             break
-        w = after
     return sign * w
 
 

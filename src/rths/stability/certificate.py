@@ -215,13 +215,14 @@ def certify(test: HybridTest, margins: bool = True, share: float = 1.0) -> Certi
     modes, at_rest = modes_of(test), RestLoop(test)
     roots, rest = _roots_at_rest(at_rest)
     border = is_marginal(rest.growth_rate, test.clock.step)
-    linear = at_rest.is_linear and not rest.neutral and not border
+    grows = rest.growth_rate > 0 and not border
+    linear = at_rest.is_linear and not border and (grows or not rest.neutral)
     fades = test.safety is not None and test.safety.fade_in > 0
     bench = Bench(test, modes, share, fades=fades and not linear, tries=not linear)
     proved = linear and bench.superposes(rest.growth_rate < 0)
     if linear and not proved:
         bench = Bench(test, modes, share, fades=fades)
-    trial = None if proved else bench.try_test()
+    trial = None if proved else bench.try_test(border)
     found = _judge(bench, trial, rest)
     if trial is not None and trial.learns and found.verdict == "tested":
         trial = bench.try_other_ends(trial)
@@ -277,7 +278,11 @@ def _judge(bench: Bench, trial: Trial | None, rest: Rest) -> Judgement:
     found = judge_trial(trial, rest.growth_rate, bench.test.clock.step)
     if found.verdict != "tested" or of_roots.verdict != "unstable":
         return found
-    return of_roots if bench.comes_to_matter(rest.growth_rate) else found
+    comes = bench.comes_to_matter(rest.growth_rate)
+    if comes is None:
+        slowly = f"small motions at rest grow by {rest.growth_rate:.3g} 1/s"
+        return Judgement("undecided", f"not decided: {slowly}, too slowly to be watched")
+    return of_roots if comes else found
 
 
 def _excess_note(bench: Bench, verdict: Verdict) -> tuple[str, ...]:

@@ -42,6 +42,8 @@ WINDOWS, MOST_WINDOWS = 30, 400
 """Windows after which a release may be over, and must be; they are two slowest periods long."""
 WORK = 2_000_000
 """Steps of blocks that a release may take: some minutes of a small test in a tenth of a second."""
+LONG_WORK = 24_000_000
+"""Steps that one may take that is to be watched for a time: a second."""
 STILL_MOVING = 8
 """Windows after the test in which it is pushed while it still moves."""
 TEN_MINUTES = 600.0
@@ -163,17 +165,22 @@ class QuietLoop:
         """Whether the loop may be another one later."""
         return has_own_time(self.rehearsal, self.rest, self.window)
 
-    def wait(self, pushes: int) -> list[Release]:
+    @property
+    def followed(self) -> float:
+        """How long after the test it has been pushed, s."""
+        return float(self.rest[0] - self.end[0]) * self.rehearsal.test.tick
+
+    def wait(self, mean: float) -> list[Release]:
         """Let some time pass at rest: what changes with time is pushed in all its phases.
 
-        Times are in no ratio to each other, and TEN_MINUTES between all ``pushes`` that are meant.
-        Give what was lost meanwhile, or swung up.
+        Times are in no ratio to each other, and ``mean`` seconds as a rule of what has its own
+        time. Give what was lost meanwhile, or swung up.
         """
         self._waited += 1
         ticks = self.window
         if self.has_own_time:
-            mean = TEN_MINUTES / (pushes * self.rehearsal.test.tick)
-            way = max(ticks, mean) * (0.5 + self._waited * GOLDEN % 1.0)
+            mean_ticks = mean / self.rehearsal.test.tick
+            way = max(ticks, mean_ticks) * (0.5 + self._waited * GOLDEN % 1.0)
             ticks = max(1, round(way / self._every)) * self._every
         before = self.rest
         passed = self.rehearsal.run(before, ticks, quiet=True, noise=False)
@@ -237,7 +244,7 @@ class QuietLoop:
         y, tick = self.yardstick, self.rehearsal.test.tick
         course, state, rows, lost, foreseen = Course(), begin, np.zeros((0, 1)), False, None
         shares = y.shares(start.size, start.alone)
-        windows = min(self._most, int(least / (self.window * tick)))
+        windows = min(self._windows_of(LONG_WORK), int(np.ceil(least / (self.window * tick))))
         while len(course.sizes) < windows or not self._is_over(course):
             foreseen = None if least else self._foresee(course)
             if foreseen is not None:
@@ -291,8 +298,11 @@ class QuietLoop:
     @cached_property
     def _most(self) -> int:
         """Windows for which the work suffices."""
-        each = self.window * self.rehearsal.steps / self.rehearsal.ticks
-        return int(np.clip(WORK / each, WINDOWS, MOST_WINDOWS))
+        return int(np.clip(self._windows_of(WORK), WINDOWS, MOST_WINDOWS))
+
+    def _windows_of(self, work: float) -> int:
+        """Windows that take some steps of blocks."""
+        return int(work / (self.window * self.rehearsal.steps / self.rehearsal.ticks))
 
 
 def amplitude(rows: Vector, yardstick: Yardstick) -> float:

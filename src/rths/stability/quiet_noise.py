@@ -90,15 +90,21 @@ class QuietNoise:
         return self.noisy and self.kept > max(matters, TWICE * self.twin_kept)
 
 
-def quiet_length(rehearsal: Rehearsal, window: int, share: float = 1.0) -> int:
-    """Windows of (2), as many as a share of the work allows."""
-    wanted = WORK if rehearsal.learns else max(10 * window, rehearsal.ticks)
+def quiet_length(rehearsal: Rehearsal, window: int, share: float = 1.0, least: float = 0.0) -> int:
+    """Windows of (2), or of some time at least, s, as many as a share of the work allows."""
+    longest = max(10 * window, rehearsal.ticks, least / rehearsal.test.tick)
+    wanted = WORK if rehearsal.learns else longest
     each = rehearsal.steps / rehearsal.ticks
     return max(FEWEST, int(min(wanted, share * WORK / each) / window))
 
 
-def listen(line: Timeline, yardstick: Yardstick, window: int, windows: int) -> QuietNoise:
-    """Let the loop go on with nothing but its noise, then run the test once more (3)."""
+def listen(
+    line: Timeline, yardstick: Yardstick, window: int, windows: int, early: bool
+) -> QuietNoise:
+    """Let the loop go on with nothing but its noise, then run the test once more (3).
+
+    What may rise ``early`` is compared with as few windows as there are.
+    """
     rehearsal, tick, matters = line.rehearsal, line.rehearsal.test.tick, yardstick.matters
     state, sizes, pitch = _listen_on(rehearsal, yardstick, window, windows, line.end)
     since = (float(state[0]) - float(line.end[0])) * tick
@@ -109,7 +115,6 @@ def listen(line: Timeline, yardstick: Yardstick, window: int, windows: int) -> Q
         noisy=rehearsal.noisy,
         own=_move_alone(rehearsal, yardstick, window, state) if rehearsal.learns else 0.0,
     )
-    early = rehearsal.learns
     found = _worst(found, sizes, np.zeros_like(sizes[:1]), matters, early)
     if not (found.chatters(matters) or found.is_loud(matters)):
         return found

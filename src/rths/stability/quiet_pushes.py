@@ -17,7 +17,7 @@ from itertools import combinations
 import numpy as np
 
 from rths.stability.disturbance import Pusher, Start, ladder
-from rths.stability.quiet_end import GOLDEN, NOTHING, QuietLoop, Release
+from rths.stability.quiet_end import GOLDEN, NOTHING, TEN_MINUTES, QuietLoop, Release
 from rths.stability.sustained import is_steady
 
 AS_LARGE = (0.2, 2.0)
@@ -33,6 +33,8 @@ two modes are pushed ten times in each shape and to each side, so that a cycle i
 of the sizes of a single one of them leads to."""
 FEWEST = 12
 """Further releases of what learns, whatever they cost."""
+LATE = 8
+"""Releases of what has its own time through what is left of ten minutes, whatever they cost."""
 SAME, PROPORTION = 1.25, 0.25
 """Factor within which two motions that keep their size are one, and beyond which pushes differ; and
 the part of the latter, in logarithms, that the former may be: without damping all of it is kept."""
@@ -78,12 +80,29 @@ def release_all(
         found.append(loop.release(pusher, start, moving=moving))
         work += _steps(loop, found[-1].time)
         since = loop.rest[0]
-        found += loop.wait(count)
+        found += loop.wait(TEN_MINUTES / count)
         work += _steps(loop, (loop.rest[0] - since) * loop.rehearsal.test.tick)
+    if loop.has_own_time:
+        found += _push_late(loop, pusher, share, found)
     if not is_decided(found):
         found += _climb(loop, pusher, [r for r in found if r.fate == "decays"])
     _push_beside(loop, pusher, found)
     return found
+
+
+def _push_late(
+    loop: QuietLoop, pusher: Pusher, share: float, found: Sequence[Release]
+) -> list[Release]:
+    """Push what has its own time to the end of ten minutes, however few pushes were left for it."""
+    more, left = list[Release](), TEN_MINUTES - loop.followed
+    pushes = max(1, round(share * LATE))
+    for k in range(pushes):
+        if any(r.fate != "decays" and not r.beyond for r in (*found, *more)) or left <= 0:
+            break
+        more += loop.wait(left / pushes)
+        size = loop.yardstick.limit if k % 2 else 1.0
+        more.append(loop.release(pusher, pusher.aim(Start(0, size, 1 if k % 4 < 2 else -1, 0), k)))
+    return more
 
 
 def is_decided(found: Sequence[Release]) -> bool:

@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
-from math import log, pi
+from math import inf, log, pi
 
 import numpy as np
 
@@ -21,7 +21,7 @@ from rths.safety.phase import TRIPPED
 from rths.stability.disturbance import Pusher, Shapes, Start, StateSizes
 from rths.stability.long_calm import Watch
 from rths.stability.other_ends import Ending, end_otherwise, push_and_wait
-from rths.stability.quiet_end import QuietLoop, Release
+from rths.stability.quiet_end import TEN_MINUTES, QuietLoop, Release
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
 from rths.stability.quiet_pushes import is_decided, release_all
 from rths.stability.rehearsal import MOTION, Rehearsal
@@ -67,6 +67,8 @@ class Trial:
     """A push further than is answered for that does not decay; None if all do."""
     endings: tuple[Ending, ...] = ()
     """Other ends of the test of what learns, and late pushes."""
+    followed: float = 0.0
+    """How long after the test a loop with its own time was pushed, s; 0 of any other."""
 
     @property
     def count(self) -> int:
@@ -211,8 +213,12 @@ class Bench:
         still = self.rehearsal.run(self.rehearsal.start, self.rehearsal.ticks, quiet=True)
         return not still.whole or self.yardstick.is_lost(still.rows)
 
-    def try_test(self) -> Trial:
-        """Try all, until something is lost."""
+    def try_test(self, border: bool = False) -> Trial:
+        """Try all, until something is lost.
+
+        On a ``border``, where a root neither grows nor decays, noise may walk: it is listened to as
+        long as what learns.
+        """
         y, line, tick = self.yardstick, self.line, self.test.tick
         about = float(y.motion.max()), y.matters, y.limit, self.window * tick
         lengths = tuple(y.lengths(alone=True).tolist())
@@ -236,8 +242,11 @@ class Bench:
         grown = of_outcome(shadows, "grown")
         if grown or is_decided(releases):
             return made(None, shadows, releases)
-        noise = listen(line, y, window, quiet_length(self.rehearsal, window, self.share))
-        return made(None, shadows, releases, noise, self.excess, beyond=beyond)
+        own, least = quiet.has_own_time, inf if border else 0.0
+        windows = quiet_length(self.rehearsal, window, self.share, max(least, TEN_MINUTES * own))
+        noise = listen(line, y, window, windows, self.rehearsal.learns or border or own)
+        tried = made(None, shadows, releases, noise, self.excess, beyond=beyond)
+        return replace(tried, followed=quiet.followed if own else 0.0)
 
     def try_other_ends(self, trial: Trial) -> Trial:
         """End the test of what learns at other times, and push it late, until one does not rest.
@@ -253,17 +262,21 @@ class Bench:
                 break
         return replace(trial, endings=tuple(endings))
 
-    def comes_to_matter(self, rate: float) -> bool:
+    def comes_to_matter(self, rate: float) -> bool | None:
         """Tell whether what grows by a rate, 1/s, at rest before the test is there to stay.
 
-        A delay that drifts, a fault or a law that learns may end it; and it may stay small.
+        A delay that drifts, a fault or a law that learns may end it; and it may stay small. What
+        grows so slowly that it cannot be watched for long enough is not known: None.
         """
         y, rehearsal = self.yardstick, self.rehearsal
         pusher = Pusher(rehearsal, rehearsal.start, self.modes, y, self.shapes)
         quiet = QuietLoop(rehearsal, rehearsal.start, self.quiet_window, y)
         small = Start(0, y.matters, 1, pusher.modes)
-        found = quiet.release(pusher, small, least=log(GROWN) / rate)
-        return found.fate != "decays" or found.rises
+        least = log(GROWN) / rate
+        found = quiet.release(pusher, small, least=least)
+        if found.fate != "decays" or found.rises:
+            return True
+        return False if found.time >= least else None
 
     def _loss(self) -> float | None:
         """When the test itself is lost, s."""

@@ -346,6 +346,9 @@ def notes_of(
     if trial.exponent is not None:
         over = f"over {trial.memory:.3g} s or more"
         notes.append(f"Finite-time exponent of small deviations {over}: {trial.exponent:.3g} 1/s.")
+    if trial.followed:
+        over = f"it was followed for {trial.followed:.3g} s after the test"
+        notes.append(f"The loop changes while it rests: {over}; what it is later is not known.")
     apart = len(of_outcome(trial.shadows, "apart"))
     if apart:
         notes.append(f"{apart} copies had not come near the test again when it ended.")

@@ -1,0 +1,142 @@
+"""Losses that take minutes: roots that hardly grow, loops that change while they rest, walks."""
+
+from __future__ import annotations
+
+from math import cos, pi, sin
+
+import numpy as np
+import pytest
+
+from rths.compensator.base import Compensator
+from rths.loop.block import Block, kernel
+from rths.stability.certificate import certify
+from rths.stability.rehearsal import Rehearsal
+from rths.stability.structural_modes import modes_of
+from rths.stability.trial import Bench
+
+
+@kernel
+def lead(x, p, u, y):
+    # x = last target, a pair that goes round;   p = delay / interval, cos, sin of a turn
+    a, b = p[1] * x[1] - p[2] * x[2], p[2] * x[1] + p[1] * x[2]
+    x[1], x[2] = a, b
+    y[0] = u[0] + p[0] * (0.5 + 0.5 * a) * (u[0] - x[0])
+    x[0] = u[0]
+
+
+class Swing(Compensator):
+    """Takes its lead away and gives it back again, once in 1000 s."""
+
+    kind = "swing"
+    period = 1000.0
+
+    def block(self, site):
+        w = 2 * pi * site.interval / self.period
+        return Block(lead, [8e-3 / site.interval, cos(w), sin(w)], [site.displacement, 1.0, 0.0])
+
+
+@pytest.fixture
+def phase_lead(rig, make):
+    """A root at half the rate that hardly grows, hidden below a slow mode that decays."""
+
+    def at(**given):
+        law = {"proportional": 1.0, "integral": 0.0, "lead": 1.0, "pole": 1000.0}
+        parts = {
+            "structure": make(
+                "structure", "linear", mass=2.2, damping=12.4407, stiffness=19541.8167
+            ),
+            "integrator": make("integrator", "newmark_average", interface_stiffness=1000.0),
+            "compensator": make("compensator", "pi_phase_lead", **law),
+            "transfer": make("transfer", "dead_time", delay=2e-3),
+            "specimen": make("specimen", "spring", stiffness=1000.0),
+            "duration": 8.0,
+        }
+        return rig(**{**parts, **given})
+
+    return at
+
+
+def test_a_memory_that_is_idle_does_not_excuse_a_root_that_grows(phase_lead):
+    # the integral that is not used keeps its value: a root at 1
+    found = certify(phase_lead(), margins=False)
+    assert found.rest.neutral
+    assert found.growth_rate == pytest.approx(0.038, abs=0.001)
+    assert found.verdict == "unstable"
+    rehearsal = Rehearsal(phase_lead())
+    state, sizes = rehearsal.start, []
+    for _ in range(5):
+        part = rehearsal.run(state, 100_000)
+        state = part.state
+        sizes.append(np.ptp(part.rows[-1000:, 1]))
+    assert sizes[-1] > 5 * sizes[0]  # in 500 s
+
+
+@pytest.mark.parametrize("kind", ["saturating_spring", "bouc_wen"])
+def test_what_hardly_grows_at_rest_is_watched_for_as_long_as_it_takes(phase_lead, make, kind):
+    law = {"proportional": 1.0, "integral": 0.5, "lead": 1.0, "pole": 1000.0}
+    own = {
+        "saturating_spring": {"saturation_displacement": 4e-3},
+        "bouc_wen": {"yield_displacement": 3e-3, "hardening": 0.3},
+    }
+    specimen = make("specimen", kind, stiffness=1000.0, **own[kind])
+    test = phase_lead(specimen=specimen, compensator=make("compensator", "pi_phase_lead", **law))
+    assert certify(test, margins=False).verdict in ("unstable", "undecided")
+
+
+def test_what_grows_too_slowly_to_be_watched_is_not_decided(phase_lead, monkeypatch):
+    bench = Bench(phase_lead(), modes_of(phase_lead()))
+    assert bench.comes_to_matter(0.038)
+    monkeypatch.setattr("rths.stability.quiet_end.LONG_WORK", 1_000_000)
+    assert bench.comes_to_matter(0.038) is None
+
+
+@pytest.fixture
+def drifting(rig, make):
+    """A delay that drifts for 900 s at 4 kHz; its loop is lost from some 400 s on."""
+    k = 4934.8022
+    return rig(
+        excitation=make(
+            "excitation", "sine", acting="support_displacement", amplitude=0.02, frequency=0.4
+        ),
+        structure=make("structure", "linear", mass=1000.0, damping=188.4956, stiffness=k),
+        integrator=make("integrator", "newmark_average", interface_stiffness=k),
+        transfer=make(
+            "transfer", "varying_dead_time", delay=0.0076, final_delay=0.0764, drift_time=900.0
+        ),
+        specimen=make("specimen", "spring", stiffness=k),
+        tick=1 / 4096,
+        duration=20.0,
+    )
+
+
+def test_what_drifts_is_followed_for_ten_minutes_however_dear_its_pushes(drifting):
+    # two dozen pushes had used up the work, 16 s after the test
+    assert certify(drifting, margins=False).verdict == "unstable"
+
+
+def test_a_phase_that_goes_round_is_a_time_of_its_own(rig, make):
+    test = rig(
+        integrator=make("integrator", "newmark_average", interface_stiffness=2250.0),
+        compensator=Swing(),
+        transfer=make("transfer", "dead_time", delay=8e-3),
+        feedback=make("feedback", "noise", force=0.01),
+        duration=8.0,
+    )
+    quiet, _, _ = Bench(test, modes_of(test))._left_alone
+    assert quiet.has_own_time
+    assert certify(test, margins=False).verdict == "unstable"  # 7.6e18 m after 500 s
+
+
+def test_noise_that_walks_on_a_border_is_listened_to(phase_lead, make):
+    # a root at 250 Hz that nothing damps: noise moves it as the root of time, 0.5 mm in six minutes
+    test = phase_lead(
+        structure=make("structure", "linear", mass=2.2, damping=15.0, stiffness=2250.0),
+        integrator=make("integrator", "newmark_average", interface_stiffness=1e-6),
+        transfer=make("transfer", "dead_time", delay=1e-3),
+        specimen=make("specimen", "spring", stiffness=1e-6),
+        feedback=make("feedback", "noise", displacement=1e-6),
+        excitation=make(
+            "excitation", "sine", acting="support_displacement", amplitude=0.005, frequency=1.5
+        ),
+    )
+    assert certify(test, margins=False).verdict in ("unstable", "undecided")
