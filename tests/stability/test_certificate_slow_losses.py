@@ -25,14 +25,16 @@ def lead(x, p, u, y):
 
 
 class Swing(Compensator):
-    """Takes its lead away and gives it back again, once in 1000 s."""
+    """Takes its lead away and gives it back again, once in a period."""
 
     kind = "swing"
-    period = 1000.0
+
+    def __init__(self, period, phase=0.0):
+        self.period, self.phase = period, phase
 
     def block(self, site):
-        w = 2 * pi * site.interval / self.period
-        return Block(lead, [8e-3 / site.interval, cos(w), sin(w)], [site.displacement, 1.0, 0.0])
+        w, first = 2 * pi * site.interval / self.period, (cos(self.phase), sin(self.phase))
+        return Block(lead, [8e-3 / site.interval, cos(w), sin(w)], [site.displacement, *first])
 
 
 @pytest.fixture
@@ -114,17 +116,75 @@ def test_what_drifts_is_followed_for_ten_minutes_however_dear_its_pushes(driftin
     assert certify(drifting, margins=False).verdict == "unstable"
 
 
-def test_a_phase_that_goes_round_is_a_time_of_its_own(rig, make):
+@pytest.mark.parametrize(("period", "phase"), [(1000.0, 0.0), (100.0, -1.288)])
+def test_a_phase_that_goes_round_is_a_time_of_its_own(rig, make, period, phase):
+    # with its noise it goes as far as 7.6e18 m within 500 s, and 63 motions far once in 100 s
     test = rig(
         integrator=make("integrator", "newmark_average", interface_stiffness=2250.0),
-        compensator=Swing(),
+        compensator=Swing(period, phase),
         transfer=make("transfer", "dead_time", delay=8e-3),
         feedback=make("feedback", "noise", force=0.01),
         duration=8.0,
     )
     quiet, _, _ = Bench(test, modes_of(test))._left_alone
     assert quiet.has_own_time
-    assert certify(test, margins=False).verdict == "unstable"  # 7.6e18 m after 500 s
+    assert certify(test, margins=False).verdict == "unstable"
+
+
+@pytest.fixture
+def waiting(rig, make):
+    """A linear loop that is late by 0.3 s for some time, long after its test."""
+
+    def at(start, duration=600.0):
+        fault = {"fault": "late", "start": start, "size": 0.3, "duration": duration}
+        links = ({"kind": "noise", "force": 5.0}, {"kind": "fault", **fault})
+        return rig(
+            excitation=make(
+                "excitation", "sine", acting="support_displacement", amplitude=0.02, frequency=0.4
+            ),
+            structure=make("structure", "linear", mass=1000.0, damping=251.327, stiffness=19739.2),
+            integrator=make("integrator", "newmark_average", interface_stiffness=19739.2),
+            transfer=make("transfer", "dead_time", delay=2e-3),
+            specimen=make("specimen", "spring", stiffness=19739.2),
+            feedback=make("feedback", "chain", links=links),
+            duration=20.0,
+        )
+
+    return at
+
+
+@pytest.mark.parametrize(("start", "duration"), [(60.0, 600.0), (430.0, 15.0)])
+def test_a_fault_that_waits_for_the_end_of_the_test_is_no_proof(waiting, start, duration):
+    assert certify(waiting(start, duration), margins=False).verdict == "unstable"
+
+
+@pytest.mark.parametrize("decay", [0.005, 0.5])
+def test_a_slow_decay_is_no_clock(rig, make, decay):
+    slow = make("structure", "linear", mass=2.2, damping=2.2 * 2 * decay, stiffness=2250.0)
+    test = rig(structure=slow, transfer=make("transfer", "dead_time", delay=0.0))
+    quiet, _, _ = Bench(test, modes_of(test))._left_alone
+    assert not quiet.has_own_time
+
+
+def test_noise_that_is_loud_and_does_not_rise_on_is_not_called_unstable(rig, make):
+    # a delay takes most of the damping: noise builds up in 80 windows, and stays as it is
+    k = 315827.34
+    test = rig(
+        excitation=make(
+            "excitation", "sine", acting="support_displacement", amplitude=0.01, frequency=2.0
+        ),
+        structure=make("structure", "linear", mass=1000.0, damping=251.327, stiffness=k),
+        integrator=make("integrator", "newmark_average", interface_stiffness=k),
+        transfer=make(
+            "transfer", "varying_dead_time", delay=6.366e-4, swing=1e-6, swing_frequency=0.02
+        ),
+        specimen=make("specimen", "spring", stiffness=k),
+        feedback=make("feedback", "noise", force=300.0),
+        duration=20.0,
+    )
+    found = certify(test, margins=False)
+    assert found.verdict in ("tested", "undecided")
+    assert found.verdict == "undecided" or any("Noise alone keeps it" in n for n in found.notes)
 
 
 def test_noise_that_walks_on_a_border_is_listened_to(phase_lead, make):

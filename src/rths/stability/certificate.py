@@ -30,7 +30,14 @@ from rths.stability.operating_points import (
     tell_operating,
 )
 from rths.stability.plan_margins import plan_margins
-from rths.stability.roots import Roots, participation, root_numbers, roots_of, vectors
+from rths.stability.roots import (
+    Roots,
+    is_marginal,
+    participation,
+    root_numbers,
+    roots_of,
+    vectors,
+)
 from rths.stability.sensitivity import Sensitivity, sensitivities
 from rths.stability.structural_modes import Modes, modes_of
 from rths.stability.superposition import is_linear_at_rest
@@ -40,7 +47,6 @@ from rths.stability.verdict import (
     Judgement,
     Verdict,
     dominance_text,
-    is_marginal,
     judge_roots,
     judge_trial,
     notes_of,
@@ -222,7 +228,7 @@ def certify(test: HybridTest, margins: bool = True, share: float = 1.0) -> Certi
     proved = linear and bench.superposes(rest.growth_rate < 0)
     if linear and not proved:
         bench = Bench(test, modes, share, fades=fades)
-    trial = None if proved else bench.try_test(border)
+    trial = None if proved else bench.try_test(rest.growth_rate)
     found = _judge(bench, trial, rest)
     if trial is not None and trial.learns and found.verdict == "tested":
         trial = bench.try_other_ends(trial)

@@ -28,12 +28,11 @@ from rths.loop.layout import Layout
 from rths.stability.linearisation import linearise
 from rths.stability.loop_map import LoopMap, period_of, silent_wiring
 from rths.stability.rehearsal import Rehearsal
-from rths.stability.roots import root_numbers, roots_of
+from rths.stability.roots import MARGINAL, root_numbers, roots_of
 from rths.stability.structural_modes import Modes
 from rths.stability.tangent import Tangent
 from rths.stability.tangent_at_rest import RESTORING
 from rths.stability.timeline import Timeline
-from rths.stability.verdict import MARGINAL
 
 SHAPES = 3
 """Modes along which (3) is looked at: hinges of a building show in the first of them."""

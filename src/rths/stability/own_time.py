@@ -1,50 +1,53 @@
 """Whether a loop that rests is another one later: a delay that swings, a fault that begins or ends.
 
-    x(t + w) - x(t) = x(t + 2 w) - x(t + w) = ... ≠ 0   of a state, within SAME: it counts       (1)
+    x(t + w) ≠ x(t)   of a state that is the same to the last bit if the loop is pushed          (1)
 
-What counts while nothing moves may act later, declared or not: such a loop is pushed at many times,
-and what was seen at one of them foretells nothing about another. So may a phase that goes round
-slowly, of which one of two states counts for a while; one that goes round in less than some hundred
-windows is met by pushes at all times of it. Counters of what drives, disturbs or injects are none
-of the loop's own.
+What goes on by itself, whatever the loop does, is a clock: it counts, or goes round, and may act
+later, declared or not. What decays, learns or swings answers a push. A loop with a clock is pushed
+at many times, and what was seen at one of them foretells nothing about another. Clocks of what
+drives, disturbs or injects are none of the loop's own.
 """
 
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rths.loop.block import Vector
-from rths.stability.rehearsal import FADE_OUT, PULSE, Rehearsal
+from rths.stability.rehearsal import FADE_OUT, PULSE, Pulse, Rehearsal
 
-SAME, WINDOWS = 0.01, 3
-"""Share within which the steps of a counter are equal, and windows that are compared: a motion that
-decays does so by a tenth in a window with 1 % of damping."""
+WINDOWS = 2
+"""Windows that are compared."""
+PUSHED = 0.01
+"""Part of a motion by which the loop is pushed, about: what answers at all differs by that."""
 OUTSIDE = ("excitation", "safety", PULSE, FADE_OUT)
 """Roles that are not part of the quiet loop."""
 
 
-def has_own_time(rehearsal: Rehearsal, rest: Vector, window: int) -> bool:
-    """Tell whether (1) holds of a state of the loop at rest, over some windows."""
-    states = [rest]
+def has_own_time(rehearsal: Rehearsal, begin: Vector, window: int, motion: float) -> bool:
+    """Tell whether (1) holds of a state of the quiet loop, from some state on."""
+    e = rehearsal.test.equation
+    mobility = float(np.abs(np.diag(e.L @ np.linalg.solve(e.M, e.L.T))).min())
+    ticks = max(1, window // 4)
+    force = PUSHED * motion / (mobility * (ticks * rehearsal.test.tick) ** 2)
+    pulse = Pulse(int(begin[0]), ticks, (force,) * rehearsal.channels)
+    own = _mark_loop(rehearsal)
+    alone = pushed = begin
     for _ in range(WINDOWS):
-        states.append(rehearsal.run(states[-1], window, quiet=True, noise=False).state)
-    with np.errstate(invalid="ignore"):
-        steps = np.diff(states, axis=0)
-        alike = np.abs(np.diff(steps, axis=0)).max(axis=0) <= SAME * np.abs(steps[0])
-    return bool(np.any(alike & (steps[0] != 0) & _mark_loop(rehearsal)))
+        before = alone
+        alone = rehearsal.run(before, window, quiet=True, noise=False).state
+        pushed = rehearsal.run(pushed, window, pulse, quiet=True, noise=False).state
+        own &= (alone != before) & (alone == pushed)
+    return bool(own.any())
 
 
-def _mark_loop(rehearsal: Rehearsal) -> Vector:
-    """Mark the states of blocks that belong to the loop, without places in rings.
-
-    Laws that adapt are not marked: what they do at rest is asked of them by themselves.
-    """
-    first, laws = rehearsal.layout.bus, rehearsal.test.descriptions("compensator")
+def _mark_loop(rehearsal: Rehearsal) -> NDArray[np.bool_]:
+    """Mark the states of blocks that belong to the loop, without places in rings."""
+    first = rehearsal.layout.bus
     own = np.zeros(rehearsal.slots.size, bool)
     for p in rehearsal.layout.placed:
         n = p.block.states.size
-        law = p.role == "compensator" and not p.owner.part and laws[p.owner.channel or 0].adapts
-        if p.role not in OUTSIDE and not p.block.injects and not law:
+        if p.role not in OUTSIDE and not p.block.injects:
             own[first : first + n] = True
             own[[first + ring.position for ring in p.block.rings]] = False
         first += n

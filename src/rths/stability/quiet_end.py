@@ -163,7 +163,8 @@ class QuietLoop:
     @cached_property
     def has_own_time(self) -> bool:
         """Whether the loop may be another one later."""
-        return has_own_time(self.rehearsal, self.rest, self.window)
+        length = float(self.yardstick.motion.max())
+        return has_own_time(self.rehearsal, self.rest, self.window, length)
 
     @property
     def followed(self) -> float:

@@ -3,7 +3,8 @@
     m_w as in the quiet end;   chatter: m_w > matters  and  m_w > LOUDER times its level before (1)
     length: if a law adapts, all that WORK allows: 20 min at 1 kHz, ten memories of two minutes  (2)
     then the same test once more, from the state in which the quiet has left the loop           (3)
-    what (1) holds of is listened to as long again: it falls if it rises to less than FALLS      (4)
+    what (1) holds of is listened to as long again: it falls if it rises to less than FALLS, of
+    what learns nothing if it does not rise on                                                  (4)
     own: the least m_w of the last LEVEL windows with the noise silenced, once it falls no more  (5)
     twin: m_w of the distance of two emulated tests, one with the same noise on its sensors      (6)
 
@@ -44,8 +45,9 @@ STILL = 0.01
 TWICE = 2.0
 """Factor on (6) beyond which a loop makes more of its noise than the structure does: a delay takes
 some of its damping."""
-FALLS = 0.7
-"""Part of a rise that the next may be of (4): a delay that swings lets a loop grow and decay."""
+FALLS, RISES_ON = 0.7, 1.2
+"""Part of a rise that the next may be of (4): a delay that swings lets a loop grow and decay; and
+what a loop may be that learns nothing: what does not rise on is its noise, however loud."""
 WORK = 24_000_000
 """Steps of blocks that the quiet end may take, a second: a law was seen to walk for 850 s."""
 
@@ -123,7 +125,8 @@ def listen(
     if not found.chatters(matters):
         return found
     _, later, _ = _listen_on(rehearsal, yardstick, window, windows, state)
-    return replace(found, falls=float(later[:, found.channel].max()) < FALLS * found.largest)
+    most = FALLS if rehearsal.learns else RISES_ON
+    return replace(found, falls=float(later[:, found.channel].max()) < most * found.largest)
 
 
 def _worst(

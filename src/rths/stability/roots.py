@@ -43,8 +43,15 @@ ZERO = 1e-12
 DEFECTIVE = 1e-8
 """l'r over |l|'|r| below which a root is not refined, about √eps: where two roots meet it goes to
 zero, and the quotient loses more digits than it gains."""
+MARGINAL = 1e-10
+"""Growth in a step, as a share, that cannot be told from none."""
 LAST_RESORT = 1e-3
 """How far beside a root its vectors are sought where all of the nearer places are singular."""
+
+
+def is_marginal(growth_rate: float, step: float) -> bool:
+    """Tell whether the root that grows most neither grows nor decays: it proves nothing."""
+    return abs(growth_rate) <= MARGINAL / step
 
 
 @dataclass(frozen=True, eq=False)

@@ -21,10 +21,12 @@ from rths.safety.phase import TRIPPED
 from rths.stability.disturbance import Pusher, Shapes, Start, StateSizes
 from rths.stability.long_calm import Watch
 from rths.stability.other_ends import Ending, end_otherwise, push_and_wait
+from rths.stability.own_time import has_own_time
 from rths.stability.quiet_end import TEN_MINUTES, QuietLoop, Release
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
 from rths.stability.quiet_pushes import is_decided, release_all
 from rths.stability.rehearsal import MOTION, Rehearsal
+from rths.stability.roots import is_marginal
 from rths.stability.shadows import MEMORY, Follower, Shadow, follow_test, of_outcome
 from rths.stability.structural_modes import Modes
 from rths.stability.superposition import TICKS, superposes
@@ -34,6 +36,8 @@ from rths.stability.yardstick import BEYOND, FURTHER, Yardstick, yardstick_of
 
 GROWN = 1e9
 """Growth from what round-off leaves of a push: a fast root may hardly be met by it."""
+BUILT_UP = 3.0
+"""Time in which noise builds up, in those in which the slowest root decays to 1/e."""
 CONFIDENCE = 0.95
 """Of the bound that no failure in n trials gives."""
 FURTHEST = 4
@@ -200,7 +204,12 @@ class Bench:
         if not decays:
             return superposes(self.line, force, y)
         quiet = self.quiet_window * quiet_length(self.rehearsal, self.quiet_window)
-        return superposes(self.line, force, y, quiet) and not self._leaves()
+        return superposes(self.line, force, y, quiet) and not (self._leaves() or self._has_clock())
+
+    def _has_clock(self) -> bool:
+        """Whether the loop may be another one after its test: a fault may wait."""
+        motion = float(self.own_yardstick.motion.max())
+        return has_own_time(self.rehearsal, self.line.end, self.quiet_window, motion)
 
     def _leaves(self) -> bool:
         """Tell whether the test is lost, and so it is with nothing that drives.
@@ -213,12 +222,14 @@ class Bench:
         still = self.rehearsal.run(self.rehearsal.start, self.rehearsal.ticks, quiet=True)
         return not still.whole or self.yardstick.is_lost(still.rows)
 
-    def try_test(self, border: bool = False) -> Trial:
-        """Try all, until something is lost.
+    def _build_up(self, rate: float) -> float:
+        """Time, s, that noise takes to build up in a loop with a root of some rate, 1/s."""
+        if is_marginal(rate, self.test.clock.step):
+            return inf  # it walks
+        return BUILT_UP / -rate if rate < 0 else 0.0
 
-        On a ``border``, where a root neither grows nor decays, noise may walk: it is listened to as
-        long as what learns.
-        """
+    def try_test(self, rate: float) -> Trial:
+        """Try all, until something is lost; ``rate`` is that of the slowest root at rest, 1/s."""
         y, line, tick = self.yardstick, self.line, self.test.tick
         about = float(y.motion.max()), y.matters, y.limit, self.window * tick
         lengths = tuple(y.lengths(alone=True).tolist())
@@ -242,9 +253,10 @@ class Bench:
         grown = of_outcome(shadows, "grown")
         if grown or is_decided(releases):
             return made(None, shadows, releases)
-        own, least = quiet.has_own_time, inf if border else 0.0
-        windows = quiet_length(self.rehearsal, window, self.share, max(least, TEN_MINUTES * own))
-        noise = listen(line, y, window, windows, self.rehearsal.learns or border or own)
+        own = quiet.has_own_time
+        least = max(self._build_up(rate), TEN_MINUTES * own)
+        windows = quiet_length(self.rehearsal, window, self.share, least)
+        noise = listen(line, y, window, windows, self.rehearsal.learns or least == inf)
         tried = made(None, shadows, releases, noise, self.excess, beyond=beyond)
         return replace(tried, followed=quiet.followed if own else 0.0)
 

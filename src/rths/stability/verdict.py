@@ -19,13 +19,12 @@ from rths.loop.wiring import Owner
 from rths.stability.margin import Margin
 from rths.stability.other_ends import Ending
 from rths.stability.quiet_pushes import is_cycle
+from rths.stability.roots import MARGINAL, is_marginal
 from rths.stability.shadows import GROWTH, of_outcome
 from rths.stability.trial import CONFIDENCE, Trial
 
 Verdict = Literal["proved", "tested", "unstable", "undecided"]
 ORDERS = {0: "constant", 1: "linear", 2: "quadratic", 3: "cubic", 4: "quartic"}
-MARGINAL = 1e-10
-"""Growth in a period, as a share, that cannot be told from none."""
 HARDLY = 0.3
 """Share of its first size to which a motion must have come down: one that has not, in all the time
 it was watched, is next to a size from which on it grows."""
@@ -79,11 +78,6 @@ def _cure(m: Margin) -> str:
     if m.name == "less gain":
         return f"stable again below {100 * m.critical:.3g} % of the specimen's force"
     return f"stable again at {m.name} = {1e3 * m.critical:.4g} ms"
-
-
-def is_marginal(growth_rate: float, step: float) -> bool:
-    """Tell whether the root that grows most neither grows nor decays: it proves nothing."""
-    return abs(growth_rate) <= MARGINAL / step
 
 
 def judge_roots(growth_rate: float, step: float) -> Judgement:
@@ -346,6 +340,10 @@ def notes_of(
     if trial.exponent is not None:
         over = f"over {trial.memory:.3g} s or more"
         notes.append(f"Finite-time exponent of small deviations {over}: {trial.exponent:.3g} 1/s.")
+    if trial.noise and not trial.learns and trial.noise.is_loud(trial.matters):
+        kept, twin = (v * trial.motion for v in (trial.noise.kept, trial.noise.twin_kept))
+        alone = f"the emulated structure by {_length(twin)}"
+        notes.append(f"Noise alone keeps it moving by {_length(kept)}, {alone}.")
     if trial.followed:
         over = f"it was followed for {trial.followed:.3g} s after the test"
         notes.append(f"The loop changes while it rests: {over}; what it is later is not known.")
