@@ -171,7 +171,7 @@ def test_what_rises_less_each_time_is_no_chatter(falls, verdict):
     noise = QuietNoise(40.0, 0.01, 0.5, 3.0, falls=falls)
     found = judge_trial(Trial(1e-3, 0.02, 3.1, 0.3, None, (), (), noise), -1.0, 1e-3)
     assert found.verdict == verdict
-    assert ("to less each time" in found.reason) == falls
+    assert ("to no more each time" in found.reason) == falls
 
 
 def test_a_delay_that_swings_slowly_lets_a_loop_rise_less_each_time(half_late, make):
@@ -189,7 +189,7 @@ def test_a_delay_that_swings_slowly_lets_a_loop_rise_less_each_time(half_late, m
     assert np.all(quiet[1:] < 0.6 * quiet[:-1])
     found = certify(test, margins=False)
     assert found.verdict == "undecided"
-    assert "to less each time" in found.sentence
+    assert "to no more each time" in found.sentence
 
 
 def test_a_stiff_axis_beside_a_soft_one_is_pushed_by_itself(two_axes, make):

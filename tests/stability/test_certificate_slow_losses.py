@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from math import cos, pi, sin
 
 import numpy as np
@@ -156,6 +157,23 @@ def waiting(rig, make):
 @pytest.mark.parametrize(("start", "duration"), [(60.0, 600.0), (430.0, 15.0)])
 def test_a_fault_that_waits_for_the_end_of_the_test_is_no_proof(waiting, start, duration):
     assert certify(waiting(start, duration), margins=False).verdict == "unstable"
+
+
+def test_a_fault_that_was_over_with_the_test_stays_a_proof(waiting):
+    assert certify(waiting(5.0, 1e-6), margins=False).verdict == "proved"
+
+
+def test_an_actuator_that_leaves_its_place_after_the_test_is_no_proof(waiting, make):
+    runaway = make(
+        "transfer",
+        "fault",
+        actuator={"kind": "dead_time", "delay": 2e-3},
+        fault="runaway",
+        start=60.0,
+        size=1e-3,
+    )
+    test = replace(waiting(5.0, 1e-6), transfer=runaway)
+    assert certify(test, margins=False).verdict != "proved"
 
 
 @pytest.mark.parametrize("decay", [0.005, 0.5])

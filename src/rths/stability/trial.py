@@ -22,7 +22,7 @@ from rths.stability.disturbance import Pusher, Shapes, Start, StateSizes
 from rths.stability.long_calm import Watch
 from rths.stability.other_ends import Ending, end_otherwise, push_and_wait
 from rths.stability.own_time import has_own_time
-from rths.stability.quiet_end import TEN_MINUTES, QuietLoop, Release
+from rths.stability.quiet_end import LONG_WORK, TEN_MINUTES, QuietLoop, Release, amplitude
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
 from rths.stability.quiet_pushes import is_decided, release_all
 from rths.stability.rehearsal import MOTION, Rehearsal
@@ -204,12 +204,33 @@ class Bench:
         if not decays:
             return superposes(self.line, force, y)
         quiet = self.quiet_window * quiet_length(self.rehearsal, self.quiet_window)
-        return superposes(self.line, force, y, quiet) and not (self._leaves() or self._has_clock())
+        if self._has_clock:
+            quiet = max(quiet, round(TEN_MINUTES / self.test.tick))
+            if quiet * self.rehearsal.steps > LONG_WORK * self.rehearsal.ticks:
+                return False
+        if not superposes(self.line, force, y, quiet) or self._leaves():
+            return False
+        return not self._has_clock or self._rests(quiet)
 
+    @cached_property
     def _has_clock(self) -> bool:
         """Whether the loop may be another one after its test: a fault may wait."""
         motion = float(self.own_yardstick.motion.max())
         return has_own_time(self.rehearsal, self.line.end, self.quiet_window, motion)
+
+    def _rests(self, ticks: int) -> bool:
+        """Tell whether nothing moves the loop for some ticks after its test but what is left of it.
+
+        Superposition does not see what is added: an actuator that leaves its place.
+        """
+        state, sizes = self.line.end, list[float]()
+        while ticks > 0:
+            part = self.rehearsal.run(state, self.quiet_window, quiet=True, noise=False)
+            state, ticks = part.state, ticks - self.quiet_window
+            if not part.whole:
+                return False
+            sizes.append(amplitude(part.rows, self.yardstick))
+        return max(sizes) <= max(self.yardstick.matters, sizes[0])
 
     def _leaves(self) -> bool:
         """Tell whether the test is lost, and so it is with nothing that drives.
@@ -256,7 +277,8 @@ class Bench:
         own = quiet.has_own_time
         least = max(self._build_up(rate), TEN_MINUTES * own)
         windows = quiet_length(self.rehearsal, window, self.share, least)
-        noise = listen(line, y, window, windows, self.rehearsal.learns or least == inf)
+        early = self.rehearsal.learns or own or least == inf
+        noise = listen(line, y, window, windows, early)
         tried = made(None, shadows, releases, noise, self.excess, beyond=beyond)
         return replace(tried, followed=quiet.followed if own else 0.0)
 

@@ -207,12 +207,12 @@ def _leaves_limits(trial: Trial) -> str:
 
 
 def _comes_and_goes(trial: Trial) -> str:
-    """What rises in the quiet, but less each time; "" if nothing does."""
+    """What rises in the quiet, but does not rise on; "" if nothing does."""
     noise = trial.noise
     if noise is None or not (noise.falls and noise.chatters(trial.matters)):
         return ""
     size = _length(noise.largest * trial.motion)
-    return f"in the quiet after the test it rises to {size}, and to less each time"
+    return f"in the quiet after the test it rises to {size}, and to no more each time"
 
 
 def _tested_text(trial: Trial) -> str:
