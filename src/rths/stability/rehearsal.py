@@ -210,6 +210,11 @@ class Rehearsal:
         arena[0] = first + done
         return Stretch(rows[:done], arena[self.slots], bool(self._status[1] < 0))
 
+    def acting_time(self, ticks: int) -> float:
+        """Time, s, for which a pulse of some ticks acts at the interface, or less."""
+        (_, every), *_ = self._pulses
+        return min(ticks, max(1, ticks // every) * every) * self.test.tick
+
     def _write_fade_out(self, arena: Vector, first: int, ticks: int) -> None:
         for placed, place in zip(self.layout.placed, self.layout.places, strict=True):
             if placed.role == FADE_OUT:

@@ -54,12 +54,16 @@ def is_linear_at_rest(loop: LoopMap, linear: Linearisation) -> bool:
     return all(follows(loop, linear.entries, linear.kept, a * v, ROUND_OFF) for a in every)
 
 
-def superposes(line: Timeline, force: float, yardstick: Yardstick, quiet: int = 0) -> bool:
+def superposes(
+    line: Timeline, force: float, yardstick: Yardstick, further: float, quiet: int = 0
+) -> bool:
     """Tell whether (2) holds in the test and some ticks of quiet after it.
 
-    ``force`` moves the loop by about its motion, N.
+    ``force`` moves the loop by about its motion in its slowest mode, N; the largest pulse is
+    ``further`` than the limits of the plan, so that faster ones are moved as far.
     """
-    rehearsal, sizes = line.rehearsal, ladder(yardstick)
+    rehearsal, steps = line.rehearsal, ladder(yardstick)
+    sizes = np.geomspace(steps[0], further * steps[-1], steps.size)
     state, least = rehearsal.start, _least_ticks(rehearsal, quiet)
     rows = rehearsal.run(state, max(line.window, least)).rows
     settled = SETTLING * period_of(rehearsal.test, rehearsal.layout)  # first steps differ

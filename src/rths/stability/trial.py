@@ -18,7 +18,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Vector
 from rths.loop.cycle import choose
 from rths.safety.phase import TRIPPED
-from rths.stability.disturbance import Pusher, Shapes, Start, StateSizes
+from rths.stability.disturbance import QUICKEST, Pusher, Shapes, Start, StateSizes
 from rths.stability.long_calm import Watch
 from rths.stability.other_ends import Ending, end_otherwise, push_and_wait
 from rths.stability.own_time import has_own_time
@@ -36,6 +36,9 @@ from rths.stability.yardstick import BEYOND, FURTHER, Yardstick, yardstick_of
 
 GROWN = 1e9
 """Growth from what round-off leaves of a push: a fast root may hardly be met by it."""
+EVERY_MODE = 4.0
+"""How much further than by their frequencies pulses of superposition go: one at the interface moves
+a mode by its share of it alone."""
 BUILT_UP = 3.0
 """Time in which noise builds up, in those in which the slowest root decays to 1/e."""
 CONFIDENCE = 0.95
@@ -199,16 +202,18 @@ class Bench:
         """
         e, y = self.test.equation, self.own_yardstick
         mobility = float(np.abs(np.diag(e.L @ np.linalg.solve(e.M, e.L.T))).min())
-        slowest = 2 * pi * max(float(self.modes.frequencies.min()), 1 / self.test.duration)
-        force = float(y.motion.max()) * slowest / (mobility * TICKS * self.test.tick)
+        slowest = max(float(self.modes.frequencies.min()), 1 / self.test.duration)
+        further = EVERY_MODE * float(np.clip(self.modes.frequencies.max() / slowest, 1, QUICKEST))
+        acting = self.rehearsal.acting_time(TICKS)
+        force = float(y.motion.max()) * 2 * pi * slowest / (mobility * acting)
         if not decays:
-            return superposes(self.line, force, y)
+            return superposes(self.line, force, y, further)
         quiet = self.quiet_window * quiet_length(self.rehearsal, self.quiet_window)
         if self._has_clock:
             quiet = max(quiet, round(TEN_MINUTES / self.test.tick))
             if quiet * self.rehearsal.steps > LONG_WORK * self.rehearsal.ticks:
                 return False
-        if not superposes(self.line, force, y, quiet) or self._leaves():
+        if not superposes(self.line, force, y, further, quiet) or self._leaves():
             return False
         return not self._has_clock or self._rests(quiet)
 
