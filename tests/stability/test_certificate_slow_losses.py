@@ -127,7 +127,7 @@ def test_a_phase_that_goes_round_is_a_time_of_its_own(rig, make, period, phase):
         feedback=make("feedback", "noise", force=0.01),
         duration=8.0,
     )
-    quiet, _, _ = Bench(test, modes_of(test))._left_alone
+    quiet, _, _ = Bench(test, modes_of(test)).left_alone
     assert quiet.has_own_time
     assert certify(test, margins=False).verdict == "unstable"
 
@@ -180,7 +180,7 @@ def test_an_actuator_that_leaves_its_place_after_the_test_is_no_proof(waiting, m
 def test_a_slow_decay_is_no_clock(rig, make, decay):
     slow = make("structure", "linear", mass=2.2, damping=2.2 * 2 * decay, stiffness=2250.0)
     test = rig(structure=slow, transfer=make("transfer", "dead_time", delay=0.0))
-    quiet, _, _ = Bench(test, modes_of(test))._left_alone
+    quiet, _, _ = Bench(test, modes_of(test)).left_alone
     assert not quiet.has_own_time
 
 

@@ -139,7 +139,7 @@ class Bench:
         return quiet_window_of(self.rehearsal, self.modes)
 
     @cached_property
-    def _left_alone(self) -> tuple[QuietLoop, Release, Pusher]:
+    def left_alone(self) -> tuple[QuietLoop, Release, Pusher]:
         """The loop after its test, what became of it, and who pushes it from where it rests."""
         quiet = QuietLoop(self.rehearsal, self.line.end, self.quiet_window, self.yardstick)
         alone = quiet.settle()
@@ -263,7 +263,7 @@ class Bench:
         lost = self._loss()
         if lost is not None:
             return made(lost)
-        quiet, alone, pusher = self._left_alone
+        quiet, alone, pusher = self.left_alone
         follower = Follower(line, y, pusher, StateSizes(self.rehearsal, line.states))
         shadows = tuple(follow_test(follower, self.share))
         if of_outcome(shadows, "lost"):
@@ -293,7 +293,7 @@ class Bench:
         This takes as long as all else, and decides nothing where something else has.
         """
         watch, endings = Watch(self.line, self.yardstick, self.quiet_window), list[Ending]()
-        _, _, pusher = self._left_alone
+        _, _, pusher = self.left_alone
         pushes = push_and_wait(watch, pusher, pusher.rest, self.share)
         for ending in chain(end_otherwise(watch, self.share), pushes):
             endings.append(ending)

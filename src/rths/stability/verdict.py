@@ -326,10 +326,11 @@ def notes_of(
     if trial is None:
         return ()
     which = ", ".join(owner.label for owner in bent)
-    notes = [f"Not linear: {which}." if bent else "Not linear, or not the same at all times."]
+    notes = [f"Not linear: {which}."] if bent else []
     if border:
         at = f"at {rest.frequency:.4g} Hz neither grows nor decays, and proves nothing"
-        notes = [*notes[: len(bent)], f"A root {at}."]
+        notes.append(f"A root {at}.")
+    notes = notes or ["Not linear, or not the same at all times."]
     notes.append(_trial_text(trial))
     if rest.differentiable:
         worth = "Roots and margins are those of small motions at rest, at the start of the test"
