@@ -48,6 +48,7 @@ LONG = replace(
     QUICK,
     ticks=10 * QUICK.ticks,
     seconds=float("inf"),
+    whole=float("inf"),
     rounds=(
         Round(None, 0.3, None),
         Round(12, 0.3, None, choices=True),
@@ -143,7 +144,7 @@ def judge_one(bench: Workbench, long: bool, count: int = PERTURBED) -> dict[str,
 
 def run_portion(seeds: Iterable[int], file: Path, long: bool, deadline: bool = True) -> None:
     """Design the rigs of these seeds, and append a line for each; seed -1 is the benchmark."""
-    effort = QUICK if deadline else replace(QUICK, seconds=float("inf"))
+    effort = QUICK if deadline else replace(QUICK, seconds=float("inf"), whole=float("inf"))
     for seed in seeds:
         asked = Commission(effort=effort)
         bench = benchmark_bench(asked) if seed < 0 else rig_bench(FIRST + seed, asked)

@@ -21,8 +21,6 @@ LOST = 1.0
 """Error (1) above which a run counts as lost."""
 FACTOR = 2.0
 """How much smaller another's error must be to beat a compensator clearly."""
-ALIKE = 1e-3
-"""Errors below this share are alike: no laboratory can tell them apart."""
 
 
 def score(kind: str, rig: Rig) -> float:
@@ -58,12 +56,8 @@ def standings(errors: Mapping[str, Sequence[float]]) -> list[Standing]:
 
 
 def beaten(errors: Mapping[str, Sequence[float]], kind: str, other: str) -> float:
-    """Give the share of rigs in which another has less than half the error of a compensator.
-
-    Errors that no laboratory could tell from none count as alike.
-    """
-    own = np.maximum(np.asarray(errors[kind], float), ALIKE)
-    theirs = np.maximum(np.asarray(errors[other], float), ALIKE)
+    """Give the share of rigs in which another has less than half the error of a compensator."""
+    own, theirs = np.asarray(errors[kind], float), np.asarray(errors[other], float)
     return float(np.mean(own > FACTOR * theirs))
 
 

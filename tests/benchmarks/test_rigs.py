@@ -73,7 +73,7 @@ def test_standings_count_lost_runs_first():
     assert worst.median == 0.01
 
 
-def test_errors_that_nobody_can_measure_are_alike():
-    errors = {"one": [9e-4, 0.05], "other": [1e-6, 0.02]}
-    assert beaten(errors, "one", "other") == 0.5
+def test_less_than_half_the_error_beats_however_small_it_is():
+    errors = {"one": [9e-4, 0.05, 0.03], "other": [1e-6, 0.02, 0.02]}
+    assert beaten(errors, "one", "other") == pytest.approx(2 / 3)
     assert beaten(errors, "other", "one") == 0.0

@@ -55,3 +55,14 @@ def test_both_sensors_are_noisy_and_the_rig_without_an_earthquake_moves_by_noise
     assert test.duration == DURATION
     command = run_whole(test)[:, 0]
     assert 0 < np.abs(command).max() < RIG.peak
+
+
+def test_what_misses_its_bar_is_told_with_its_certificate(monkeypatch):
+    ratios, verdicts = {1: 1.0, 2: 6.8, 3: 2.0}, {2: "unstable", 3: "tested"}
+    monkeypatch.setattr(quiet, "judge_quiet", lambda k: Quiet(k, True, ratios[k], 0.0, True, 0.0))
+    monkeypatch.setattr(quiet, "certify_earthquake", verdicts.__getitem__)
+    first, second, third, last = quiet.quiet_text([1, 2, 3])
+    assert first.endswith(": ok")
+    assert second.endswith("MISSED, certified unstable")
+    assert third.endswith("MISSED, certified tested")
+    assert last == "1 passed, 2 missed, 1 of them not certified unstable (bar 0)"

@@ -17,6 +17,7 @@ from rths.compensator.bounded_inverse import (
     WIDEST,
     BoundedInverse,
     P,
+    belief_of,
     bound_rows,
 )
 from rths.equation import EquationOfMotion
@@ -209,6 +210,34 @@ def test_minutes_of_noise_do_not_move_what_was_learnt_beyond_a_fifth(drive, shak
     low, high = sorted((written[DELAY, 0], delay[0]))
     assert delay.min() > low - 0.2 * told
     assert delay.max() < high + 0.2 * told
+
+
+def test_noise_moves_the_command_by_no_more_than_the_belief_allows():
+    known = np.geomspace(1e-3, 1e5, 4001)  # r/c²; the fit is uncertain by 1/√r
+    moved = [belief_of(k, 0.0, 1.0) / np.sqrt(k) for k in known]
+    assert_allclose(max(moved), 3**0.75 / 4, rtol=1e-4)
+
+
+def test_guess_is_left_as_the_square_of_what_is_known():
+    assert_allclose(belief_of(0.01, 0.0, 1.0), 1e-4, rtol=1e-3)
+    assert_allclose(belief_of(1.0, 0.0, 1.0), 0.5)
+    assert_allclose(1 - belief_of(100.0, 0.0, 1.0), 1e-4, rtol=1e-3)
+
+
+def test_what_rings_is_believed_in_proportion_and_alone():
+    assert_allclose(belief_of(0.0, 0.1, 1.0), 0.1 / 1.1)
+    assert_allclose(belief_of(0.0, 10.0, 1.0), 10 / 11)
+
+
+@pytest.mark.parametrize("scale", [1e-290, 1e-150, 1e150, 1e290])
+def test_belief_has_no_unit(scale):
+    assert_allclose(belief_of(3 * scale, 0.5 * scale, scale), belief_of(3.0, 0.5, 1.0), rtol=1e-12)
+
+
+def test_nothing_known_is_nothing_believed():
+    assert belief_of(0.0, 0.0, 0.0) == 0.0
+    assert belief_of(0.0, 0.0, 1.0) == 0.0
+    assert belief_of(1.0, 0.0, 0.0) == 1.0
 
 
 def test_nothing_is_left_of_a_motion_that_ended_long_ago():

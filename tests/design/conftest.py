@@ -9,6 +9,7 @@ import pytest
 
 from benchmarks.design import emulate_frame
 from rths.config.plan import load
+from rths.design.design import run_design
 from rths.design.search import Effort, Round
 from rths.design.workbench import Commission, Workbench
 from rths.problems.silva2020.problem import BUILT_IN, hybrid_test, motion
@@ -63,6 +64,15 @@ def plan():
     return load(PLAN, {"clock.duration": 4.0})
 
 
+def saturated(plan, bench):
+    """Give an actuator thrice as fast as its test, and limits at a hundred times the motion."""
+    own = {"kind": "dead_time", "delay": plan.transfer.delay}
+    moved = bench.sets.reference(bench.played)
+    speed = float(abs(moved[1:] - moved[:-1]).max()) / plan.tick
+    slow = find("transfer", "limited")(actuator=own, velocity=3 * speed)
+    return replace(plan, transfer=slow, limits={"compensator.command": 100 * bench.rig.motion})
+
+
 @pytest.fixture(scope="session")
 def own_force():
     """The benchmark of [silva2020], for seven seconds: its plant reports its own force."""
@@ -76,3 +86,9 @@ def own_force():
 def bench(plan):
     # without those that learn from the displacement: their certificates take seconds
     return Workbench(plan, Commission(effort=LITTLE, measured=("force",)))
+
+
+@pytest.fixture(scope="session")
+def answer(bench):
+    """A whole design."""
+    return run_design(bench, 2)

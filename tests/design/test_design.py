@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import re
 import tomllib
-from concurrent.futures import Future
 from dataclasses import replace
 from math import inf
 
@@ -13,23 +12,19 @@ import pytest
 
 import rths
 from rths.config.plan import load
+from rths.design import design as design_module
 from rths.design.answer import DATA, PAGE, PLAN, answer_folder, as_dict, write_answer
 from rths.design.candidate import Candidate, say_kind
-from rths.design.design import _judge_best, choose, run_design
+from rths.design.design import choose, run_design
 from rths.design.judgement import Judged
 from rths.design.page import design_page
-from rths.design.remedy import find_remedies
+from rths.design.remedy import Attempt, Remedy, find_remedies
 from rths.design.search import Tuned
 from rths.design.words import cost_words, headline, reasons
 from rths.design.workbench import Workbench
 from rths.errors import InputError
 from rths.registry import find
 from rths.stability.certificate import certify
-
-
-@pytest.fixture(scope="module")
-def answer(bench):
-    return run_design(bench, 2)
 
 
 def test_what_is_chosen_is_certified_and_follows_the_emulated_structure(answer):
@@ -101,50 +96,23 @@ def test_the_least_error_is_chosen_and_of_alike_ones_the_proved():
     assert choose([judged(0.01, margin=None), judged(0.01, margin=1.0)]).delay_margin is None
 
 
-class Examiner:
-    """A crew that knows the outcome of every judgement, and notes which were asked for."""
+def test_remedies_know_how_long_a_judgement_has_taken(plan, bench, monkeypatch):
+    late = replace(plan, transfer=find("transfer", "dead_time")(delay=0.09))
+    times, longest = [], 123.0
 
-    def __init__(self, unsafe):
-        self.unsafe, self.asked = unsafe, []
+    def judge_for_long(crew, workers, answer, every, left, *_):
+        left.longest = longest
 
-    def submit(self, part, tuned):
-        self.asked.append((tuned.candidate.name, part))
-        failures = ["no"] if tuned.candidate.name in self.unsafe.get(part, ()) else []
-        found = Future()
-        found.set_result(Judged(tuned, failures, verdict="tested", stressed=part))
-        return found
+    def note(bench, ranking, wishes, *, left, workers):
+        times.append(left.longest)
+        return Attempt(tried=["a quicker actuator"])
 
-    def tend(self):
-        """Nothing is lost."""
-
-
-@pytest.mark.parametrize(
-    ("unsafe", "known", "chosen"),
-    [
-        ({}, "ab", "a"),  # b is as good within a fiftieth, c is not
-        ({"judge_stress": "a"}, "ab", "b"),
-        ({"judge_plan": "ab"}, "abc", "c"),
-        ({"judge_plan": "abc"}, "abcd", "d"),
-        ({"judge_plan": "a", "judge_stress": "bcd"}, "abcd", None),
-    ],
-)
-@pytest.mark.parametrize("workers", [1, 2])
-def test_only_what_may_still_be_chosen_is_judged(answer, bench, unsafe, known, chosen, workers):
-    scored = answer.chosen.tuned
-    ranking = [
-        replace(
-            scored,
-            candidate=replace(scored.candidate, kind=name, start="delay"),
-            score=replace(scored.score, error=error),
-        )
-        for name, error in zip("abcd", (0.0100, 0.0101, 0.0110, 0.0120), strict=True)
-    ]
-    found = replace(answer, ranking=ranking, judged=[], chosen=None)
-    crew = Examiner(unsafe)
-    _judge_best(bench, crew, workers, found, [], lambda words: None)
-    assert "".join(dict.fromkeys(name for name, _ in crew.asked)) == known
-    assert (found.chosen and found.chosen.tuned.candidate.kind) == chosen
-    assert {part for _, part in crew.asked} == {"judge_plan", "judge_stress"}
+    monkeypatch.setattr(design_module, "_judge_best", judge_for_long)
+    monkeypatch.setattr(design_module, "find_remedies", note)
+    found = run_design(Workbench(late, bench.commission), 2)
+    assert times == [longest]
+    assert "A quicker actuator did not help" in " ".join(reasons(found))
+    assert as_dict(found)["changes_tried"] == found.tried
 
 
 def test_what_was_taken_for_its_margin_is_not_said_to_have_the_least_error(answer):
@@ -176,6 +144,30 @@ def test_where_nothing_is_safe_nothing_is_chosen_and_that_is_said(hopeless, tmp_
     assert [p.name for p in paths] == ["design.json", "design.html"]
     assert "no compensator" in paths[1].read_text(encoding="utf-8")
     assert json.loads(json.dumps(as_dict(hopeless)))["chosen"] is None
+
+
+@pytest.mark.parametrize(
+    ("tried", "said"),
+    [
+        ([], "What would have to change was not looked at."),
+        (["a quicker actuator"], "A quicker actuator did not help as far as was looked."),
+        (["b", "a", "c"], "Neither b, a nor c helped as far as was looked."),
+    ],
+)
+def test_only_changes_that_were_looked_at_are_said_not_to_help(hopeless, tried, said):
+    assert said in reasons(replace(hopeless, tried=tried))
+
+
+def test_a_remedy_is_told_with_what_it_rests_on(hopeless):
+    few = Remedy("a specimen", 0.4, "hermite", 0.01, "certified with a third of the disturbances")
+    told = " ".join(reasons(replace(hopeless, remedies=[few])))
+    assert "keep all requirements (certified with a third of the disturbances), with an" in told
+
+
+@pytest.mark.parametrize("cut", [False, True])
+def test_that_nothing_is_safe_is_not_said_of_what_was_not_looked_at(hopeless, cut):
+    told = reasons(replace(hopeless, cut=cut))
+    assert ("a thorough one may find" in told[-1]) == cut
 
 
 def test_the_page_asks_for_no_delay_that_was_not_tried(answer, hopeless):
@@ -231,7 +223,8 @@ def test_an_interrupted_search_takes_nothing_from_an_earlier_answer(answer, tmp_
 
 def test_a_wish_to_stop_ends_the_search_for_remedies(plan, bench):
     late = replace(plan, transfer=find("transfer", "dead_time")(delay=0.09))
-    assert find_remedies(Workbench(late, bench.commission), [], ["SIGINT"]) == []
+    found = find_remedies(Workbench(late, bench.commission), [], ["SIGINT"])
+    assert (found.remedies, found.tried) == ([], [])
 
 
 def test_kinds_are_words_on_the_page_and_the_tables_are_toml(answer):

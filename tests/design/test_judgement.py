@@ -13,6 +13,8 @@ from rths.design.requirements import Requirements
 from rths.design.search import Tuned
 from rths.design.workbench import Workbench
 from rths.registry import find
+from rths.stability.certificate import certify
+from tests.design.conftest import saturated
 
 
 def scored(bench, kind, **fields):
@@ -43,6 +45,46 @@ def test_a_lost_candidate_is_not_certified(bench):
     assert not found.safe
     assert found.failures[0] == 'its rehearsal "as planned" is lost'
     assert found.verdict == ""
+
+
+@pytest.mark.parametrize("kind", ["limited", "dead_time"])
+def test_what_few_disturbances_lose_is_not_tried_with_all_of_them(plan, bench, kind, monkeypatch):
+    """An actuator that is too slow for large pushes is lost by one of a few."""
+    shares = []
+
+    def certify_and_note(test, margins=True, share=1.0):
+        shares.append(share)
+        return certify(test, margins, share)
+
+    monkeypatch.setattr(judgement, "certify", certify_and_note)
+    test = saturated(plan, bench) if kind == "limited" else plan
+    tuned = scored(Workbench(test, bench.commission), "polynomial", delay=0.0094)
+    found = judgement.judge_plan(Workbench(test, bench.commission), tuned)
+    assert shares == ([judgement.FEW] if kind == "limited" else [judgement.FEW, 1.0])
+    assert found.verdict == ("unstable" if kind == "limited" else "proved")
+
+
+def test_what_noise_does_in_a_short_time_is_heard_for_the_whole_one(plan, bench, monkeypatch):
+    """A thirtieth of the disturbances is a thirtieth of the listening: its words are not told."""
+    own = certify(saturated(plan, bench), False, judgement.FEW)
+    heard = replace(own.trial, lost=None, shadows=(), releases=(), noise=object())
+    loud = replace(own, trial=heard, sentence="chatters in the quiet")
+    whole = replace(own, verdict="tested", sentence="tested, not proved")
+    monkeypatch.setattr(
+        judgement,
+        "certify",
+        lambda test, margins=True, share=1.0: loud if share < 1.0 else whole,
+    )
+    found = judgement.judge_plan(bench, scored(bench, "polynomial", delay=0.0094))
+    assert (found.verdict, found.sentence) == ("tested", "tested, not proved")
+
+
+def test_a_root_that_grows_is_told_with_its_cure(plan, bench):
+    """That needs margins: the first look, which has none, does not say it."""
+    late = replace(plan, compensator=find("compensator", "none")())
+    told = judgement._certify(bench, late).sentence
+    assert "stable again" in told
+    assert told == certify(late).sentence
 
 
 def test_a_margin_that_is_not_there_is_a_failure(plan, bench):

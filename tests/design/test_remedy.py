@@ -2,16 +2,34 @@
 
 from __future__ import annotations
 
+import threading
+import time
 from dataclasses import replace
+from math import inf
 
 import pytest
 
+from rths.design import remedy
 from rths.design.design import run_design
-from rths.design.remedy import find_remedies, quicken_actuator, scale_times, shrink_motion
+from rths.design.judgement import Judged
+from rths.design.rehearsal_set import RehearsalSet
+from rths.design.remedy import (
+    Remedy,
+    find_remedies,
+    narrow_limits,
+    quicken_actuator,
+    scale_times,
+    shrink_motion,
+)
 from rths.design.search import Tuned
+from rths.design.time_left import TimeLeft
 from rths.design.workbench import Workbench
 from rths.errors import InputError
 from rths.registry import find
+from tests.design.conftest import saturated
+
+LIMITS = {0: 1e-4, 1: 9.0, 2: 8.0}
+"""Of three channels, m: one that is narrower than its motion, and two far beyond it."""
 
 
 def test_times_shrink_and_frequencies_grow_inside_a_series_too():
@@ -27,6 +45,193 @@ def test_times_shrink_and_frequencies_grow_inside_a_series_too():
     assert second == {"kind": "second_order", "frequency": 40.0, "damping": 0.7, "delay": 0.001}
 
 
+def test_a_quicker_valve_has_more_flow():
+    table = {**find("transfer", "servo_hydraulic").example, "kind": "servo_hydraulic"}
+    quicker = scale_times({**table, "valve_lag": 0.002}, "transfer", 0.5)
+    assert (quicker["flow"], quicker["valve_lag"]) == (2 * table["flow"], 0.001)
+    assert quicker["area"] == table["area"]
+
+
+def test_limits_only_become_narrower(plan):
+    motion, wide = (
+        0.001,
+        replace(plan, limits={"compensator.command": 0.025, "feedback.force": 9.0}),
+    )
+    narrow = narrow_limits(wide, 5.0, motion)
+    assert narrow.limits == {"compensator.command": 0.005, "feedback.force": 9.0}
+    with pytest.raises(InputError):
+        narrow_limits(narrow, 7.0, motion)
+
+
+@pytest.mark.parametrize(
+    ("given", "stopped"),
+    [
+        ({"": 0.1}, {"": 0.05}),
+        ({"": (0.0, 0.1)}, {"": (0.0, 0.05)}),
+        ({"": 0.1, "[1]": (0.0, 0.03)}, {"[0]": 0.05, "[1]": (0.0, 0.03), "[2]": 0.05}),
+        ({"[0]": 0.005}, {"[0]": 0.005, "[1]": 0.05, "[2]": 0.05}),
+        ({}, {"": 0.05}),
+    ],
+)
+def test_no_limit_of_a_channel_is_dropped_or_made_wider(three, given, stopped):
+    force = {"feedback.force": 9.0}
+    before = {f"compensator.command{name}": v for name, v in given.items()}
+    after = {f"compensator.command{name}": v for name, v in stopped.items()}
+    narrow = narrow_limits(replace(three.test, limits=before | force), 5.0, 0.01)
+    assert narrow.limits == after | force
+
+
+def test_limits_that_all_channels_keep_already_are_refused(three):
+    tight = replace(three.test, limits={"compensator.command": 0.005, "integrator.target": 0.1})
+    with pytest.raises(InputError, match="no narrower"):
+        narrow_limits(tight, 5.0, 0.01)
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        ({"compensator.command": 0.5, "integrator.target": 0.25}, "{r} mm instead of 500 mm,"),
+        ({"compensator.command": (0.0, 0.5)}, "{r} mm instead of 500 mm,"),
+        ({"integrator.target": 0.25}, "the command at 5 peaks of the emulated motion, {r} mm,"),
+    ],
+)
+def test_a_limit_of_the_command_is_told_beside_its_own(plan, bench, given, said):
+    wide = Workbench(replace(plan, limits=given), bench.commission)
+    lever = remedy._levers(wide, [])[0]
+    narrow = Workbench(lever.change(wide.test, 5.0), bench.commission)
+    assert said.format(r=f"{5e3 * bench.rig.motion:.3g}") in lever.say(5.0, wide, narrow)
+
+
+def test_channels_that_keep_their_limit_are_not_told_of(three):
+    mixed = replace(three.test, limits={f"compensator.command[{c}]": v for c, v in LIMITS.items()})
+    wide = Workbench(mixed, three.commission)
+    lever = remedy._levers(wide, [])[0]
+    told = lever.say(5.0, wide, Workbench(lever.change(mixed, 5.0), three.commission))
+    assert "of compensator.command[1] and compensator.command[2] at 5 peaks" in told
+    assert "instead of 9e+03 mm and 8e+03 mm," in told
+
+
+@pytest.mark.slow
+def test_an_actuator_that_large_pushes_saturate_is_told_where_to_stop(plan, bench):
+    """The certificate answers for pushes up to half the limit: a narrower one takes them away."""
+    wide = Workbench(saturated(plan, bench), bench.commission)
+    kept = [c for c in wide.field.candidates if c.kind == "polynomial"][:1]
+    ranking = [Tuned(c, wide.sets.score(c)) for c in kept]
+    assert not wide.judge(ranking[0]).safe
+    told = find_remedies(wide, ranking).remedies[0]
+    assert "a limit of the command" in told.words
+    assert "a third of the disturbances" in told.certified
+    narrow = narrow_limits(wide.test, told.factor, wide.rig.motion)
+    assert Workbench(narrow, bench.commission).judge(ranking[0]).safe
+
+
+def test_no_change_is_tried_once_the_time_is_over(plan, bench):
+    late = replace(plan, transfer=find("transfer", "dead_time")(delay=0.09))
+    hopeless = Workbench(late, bench.commission)
+    ranking = [Tuned(c) for c in hopeless.field.candidates if c.kind in ("polynomial", "hermite")]
+    begun = time.monotonic()
+    for left in (TimeLeft(0.0), TimeLeft(20.0, longest=21.0)):  # a judgement has taken 21 s
+        found = find_remedies(hopeless, ranking, left=left)
+        assert (found.remedies, found.tried) == ([], [])
+    assert time.monotonic() - begun < 1.0  # a single change takes longer
+
+
+@pytest.fixture
+def ready(plan, bench):
+    """A bench with limits far beyond its motion, and a ranking that comes to its end in it."""
+    far = replace(plan, limits={"compensator.command": 100 * bench.rig.motion})
+    wide = Workbench(far, bench.commission)
+    kept = [c for c in bench.field.candidates if c.kind == "polynomial"][:1]
+    return wide, [Tuned(c, bench.sets.score(c)) for c in kept]
+
+
+def pull_levers(monkeypatch, ready, outcomes, left=None):
+    """Look for remedies where it is known what comes of a change; give those that were tried."""
+    asked = []
+
+    def know(puller, r):
+        asked.append((puller.lever.change, r))
+        outcome = outcomes(puller.lever, r)
+        if outcome is InputError:
+            raise InputError("plan", r, "cannot be had", "Change it less.")
+        return Remedy("words", r, "polynomial", 0.01, "proved") if outcome else None
+
+    monkeypatch.setattr(remedy._Puller, "_try", know)
+    found = find_remedies(*ready, left=left)
+    by_lever = {}
+    for change, r in asked:
+        by_lever.setdefault(change, []).append(r)
+    return list(by_lever.values()), found
+
+
+def test_wider_limits_are_tried_where_the_narrowest_do_not_help(monkeypatch, ready):
+    """The narrowest is in the way of rehearsals too; the weakest specimen is not."""
+    tried, found = pull_levers(
+        monkeypatch, ready, lambda lever, r: len(lever.factors) == 3 and r == 5.0
+    )
+    assert tried == [[2.5, 5.0, 10.0], [0.05], [0.05]]
+    assert [r.factor for r in found.remedies] == [5.0]
+    assert found.tried == ["narrower limits", "a quicker actuator", "a weaker specimen"]
+
+
+def test_without_a_deadline_changes_are_tried_however_long_a_judgement_takes(monkeypatch, ready):
+    left = TimeLeft(inf, longest=300.0)
+    _, found = pull_levers(monkeypatch, ready, lambda lever, r: False, left)
+    assert found.tried[-1] == "a smaller motion"
+
+
+def test_where_the_largest_change_cannot_be_had_the_next_is_tried(monkeypatch, ready):
+    def outcome(lever, r):
+        if lever.same_actuator:
+            return InputError
+        return InputError if r < 0.2 else r < 0.5
+
+    tried, found = pull_levers(monkeypatch, ready, outcome)
+    assert tried[1] == [0.05, 0.1, 0.25, 0.6, 0.4]
+    assert [r.factor for r in found.remedies] == [0.4]
+    assert found.tried == ["a quicker actuator"]  # the others could not be had at all
+
+
+def test_no_certificate_is_begun_once_somebody_wants_to_stop(monkeypatch, ready):
+    wishes, begun = [], []
+
+    def tune_until_interrupted(puller, changed):
+        wishes.append("SIGINT")
+        return puller.ranking
+
+    monkeypatch.setattr(remedy._Puller, "_tune", tune_until_interrupted)
+    monkeypatch.setattr(Workbench, "judge_plan", lambda *_: begun.append("plan"))
+    monkeypatch.setattr(Workbench, "judge_stress", lambda *_: begun.append("stress"))
+    found = find_remedies(*ready, wishes)
+    assert (begun, found.remedies, found.tried) == ([], [], [])
+
+
+@pytest.mark.parametrize("part", ["score", "judge_plan"])
+def test_nobody_who_wants_to_stop_waits_for_what_is_under_way(monkeypatch, ready, part):
+    wishes, end, begun = [], threading.Event(), []
+
+    def last(*_):
+        begun.append(part)
+        wishes.append("SIGINT")
+        end.wait(5.0)
+
+    owner = Workbench if part == "judge_plan" else RehearsalSet
+    monkeypatch.setattr(owner, part, last)
+    wide, (one,) = ready
+    before = time.monotonic()
+    found = find_remedies(wide, [one] * 3, wishes)
+    assert time.monotonic() - before < 4.0
+    end.set()
+    assert (begun, found.remedies, found.tried) == ([part], [], [])
+
+
+def test_what_a_remedy_rests_on_is_said():
+    proved = Judged(Tuned(None), [], verdict="proved", stressed="proved")
+    assert remedy._certified(proved) == "proved"
+    tested = replace(proved, stressed="tested")
+    assert remedy._certified(tested) == "certified with a third of the disturbances"
+
+
 def test_an_actuator_without_a_time_cannot_be_quicker(plan):
     assert quicken_actuator(plan, 0.5).transfer.delay == 0.0047
     ideal = replace(plan, transfer=find("transfer", "dead_time")(delay=0.0))
@@ -39,7 +244,7 @@ def test_a_hopeless_rig_is_told_how_quick_it_would_have_to_be(plan, bench):
     late = replace(plan, transfer=find("transfer", "dead_time")(delay=0.09))
     hopeless = Workbench(late, bench.commission)
     ranking = [Tuned(c) for c in hopeless.field.candidates if c.kind in ("polynomial", "hermite")]
-    found = find_remedies(hopeless, ranking)
+    found = find_remedies(hopeless, ranking).remedies
     quicker = next(r for r in found if "actuator" in r.words)
     assert 0.05 <= quicker.factor < 1.0
     assert quicker.kind in ("polynomial", "hermite")
@@ -50,7 +255,7 @@ def test_limits_that_the_motion_itself_exceeds_ask_for_less_of_it(plan, bench):
     narrow = replace(plan, limits={"compensator.command": 0.001})
     hopeless = Workbench(narrow, bench.commission)
     ranking = [Tuned(c) for c in hopeless.field.candidates if c.kind in ("polynomial", "hermite")]
-    (found,) = find_remedies(hopeless, ranking)
+    (found,) = find_remedies(hopeless, ranking).remedies
     assert "motion" in found.words
     smaller = Workbench(shrink_motion(narrow, found.factor), bench.commission)
     assert run_design(smaller, 1, remedies=False).chosen is not None

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -8,6 +9,7 @@ import pytest
 from rths.loop.wiring import Owner
 from rths.report.certificate_page import certificate_page, chart_file
 from rths.report.vector_plot import round_steps
+from rths.run.virtual import simulate
 from rths.stability.certificate import certify
 from rths.stability.loop_chart import chart_of
 from rths.stability.verdict import block_text
@@ -245,6 +247,39 @@ def test_no_root_is_shown_where_nothing_can_be_linearised(late, make):
 def test_noise_does_not_hide_the_roots(late, make, stable):
     noisy = certify(late(feedback=make("feedback", "noise", force=0.5)), margins=False)
     assert noisy.growth_rate == pytest.approx(stable.growth_rate, abs=1e-9)
+
+
+def test_a_proof_tells_what_noise_does_all_the_same(late, make):
+    def targets(**feedback):
+        test = late(feedback=make("feedback", "noise", **feedback), duration=60.0)
+        rows = simulate(test)["integrator.target"]
+        return certify(test, margins=False), rows
+
+    still, silent = targets()
+    loud, noisy = targets(force=5.0)
+    assert still.verdict == loud.verdict == "proved"
+    assert not any("Noise" in note for note in still.notes)
+    moved, motion = (0.5 * np.ptp(rows) for rows in (noisy - silent, silent))  # no sensor noise
+    assert moved > 0.05 * motion
+    (told,) = (note for note in loud.notes if "Noise alone" in note)
+    sizes = f"by {1e3 * moved:.3g} mm, which moves by {1e3 * motion:.3g} mm without it"
+    assert told == f"Noise alone moves the test {sizes}; what was proved is that the loop decays."
+    # in a hundredth of that time its slowest root has not let the noise build up
+    brief = late(feedback=make("feedback", "noise", force=5.0), duration=0.6)
+    short = certify(brief, margins=False)
+    assert any("perhaps further in a longer test; what was" in note for note in short.notes)
+
+
+def test_noise_is_told_of_the_actuator_that_it_moves_most(storeys, make):
+    quiet, loud = make("feedback", "noise", force=1e-3), make("feedback", "noise", force=5e3)
+    shaken = storeys(excitation=make("excitation", "sine", amplitude=0.5, frequency=1.5))
+    found = certify(replace(shaken, feedback=(quiet, loud)), margins=False)
+    assert found.verdict == "proved"
+    (told,) = (note for note in found.notes if "Noise alone" in note)
+    rows = simulate(replace(shaken, feedback=(quiet, loud)))["integrator.target"]
+    off = np.ptp(rows - simulate(shaken)["integrator.target"], axis=0)
+    most = int(np.argmax(off / np.ptp(simulate(shaken)["integrator.target"], axis=0)))
+    assert f"actuator[{most}] by" in told
 
 
 def test_a_loop_that_changes_is_judged_along_the_test(late, make):

@@ -13,8 +13,9 @@ from rths.loop.block import Block, kernel
 from rths.specimen.base import Specimen, describe
 from rths.stability import quiet_pushes, superposition, trial
 from rths.stability.certificate import certify
+from rths.stability.course import fate_of, lingers
 from rths.stability.distribution import Interval
-from rths.stability.quiet_end import Release, fate_of, lingers
+from rths.stability.quiet_end import Release
 from rths.stability.quiet_noise import quiet_length
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.robustness import judge_robustness

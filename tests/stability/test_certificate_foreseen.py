@@ -144,10 +144,10 @@ def test_waits_are_in_no_ratio_to_a_swing(slowly_swinging):
     window = quiet_window_of(bench.rehearsal, bench.modes)
     quiet = QuietLoop(bench.rehearsal, bench.line.end, window, bench.yardstick)
     quiet.settle()
-    times = []
+    times, pause = [], quiet.pause
     for _ in range(40):
-        quiet.wait(5.0)
-        times.append(quiet.rest[0] * bench.test.tick)
+        pause, _ = quiet.wait(pause, 5.0)
+        times.append(pause.rest[0] * bench.test.tick)
     assert np.mean(np.diff(times)) == pytest.approx(5.0, rel=0.1)
     phases, _ = np.histogram(np.array(times) % 1.0, bins=4, range=(0, 1))
     assert phases.min() >= 5  # of ten on the average
@@ -160,9 +160,11 @@ def test_what_swings_up_while_it_is_left_alone_is_told(slowly_swinging, monkeypa
     quiet.settle()
     sizes = iter([1e-3, 1e-3, 0.5])
     monkeypatch.setattr("rths.stability.quiet_end.amplitude", lambda *_: next(sizes))
-    assert quiet.wait(5.0) == []
-    assert quiet.wait(5.0) == []
-    (told,) = quiet.wait(5.0)
+    pause, none = quiet.wait(quiet.pause, 5.0)
+    assert none == []
+    pause, none = quiet.wait(pause, 5.0)
+    assert none == []
+    _, (told,) = quiet.wait(pause, 5.0)
     assert (told.fate, told.size, told.left) == ("keeps", 0.0, 0.5)
 
 

@@ -12,12 +12,12 @@ from rths.loop.block import Block, kernel
 from rths.quantity import Positive
 from rths.specimen.base import Specimen, describe
 from rths.stability.certificate import certify
+from rths.stability.course import frequency_of
 from rths.stability.cut_loop import CutLoop
 from rths.stability.distribution import Interval
 from rths.stability.disturbance import find_factor
 from rths.stability.loop_change import ChangedLoop
 from rths.stability.loop_chart import chart_of
-from rths.stability.quiet_end import frequency_of
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.robustness import judge_robustness
 from rths.stability.structural_modes import modes_of

@@ -11,8 +11,9 @@ from rths.quantity import Positive, Real
 from rths.specimen.base import Specimen, describe
 from rths.stability import quiet_pushes
 from rths.stability.certificate import certify
+from rths.stability.course import Course
 from rths.stability.disturbance import Pusher, Shapes, Start
-from rths.stability.quiet_end import Course, QuietLoop, Release
+from rths.stability.quiet_end import QuietLoop, Release
 from rths.stability.quiet_pushes import release_all
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.structural_modes import modes_of
@@ -205,11 +206,11 @@ def test_furthest_pushes_are_of_every_mode_to_both_sides(yielding, monkeypatch):
     bench = Bench(yielding, modes_of(yielding))
     pushed = []
 
-    def release(loop, pusher, start, *rest, **given):
-        pushed.append(start)
+    def follow(loop, push, *rest):
+        pushed.append(push.start)
         return Release(1e-3, 1, 1, "decays", 1.0, 0.0, 4.0, 1.0, 0.0, False, False)
 
-    monkeypatch.setattr(QuietLoop, "release", release)
+    monkeypatch.setattr(QuietLoop, "follow", follow)
     pusher = Pusher(bench.rehearsal, bench.line.end, bench.modes, bench.yardstick, bench.shapes)
     loop = QuietLoop(bench.rehearsal, bench.line.end, 100, bench.yardstick)
     quiet_pushes._push_furthest(loop, pusher)

@@ -10,7 +10,9 @@ import pytest
 
 from rths.compensator.base import Compensator
 from rths.loop.block import Block, kernel
+from rths.stability import trial
 from rths.stability.certificate import certify
+from rths.stability.quiet_end import Release
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.structural_modes import modes_of
 from rths.stability.trial import Bench
@@ -218,3 +220,17 @@ def test_noise_that_walks_on_a_border_is_listened_to(phase_lead, make):
         ),
     )
     assert certify(test, margins=False).verdict in ("unstable", "undecided")
+
+
+def test_what_is_lost_when_it_is_left_alone_needs_no_copies_watched_on(rig, monkeypatch):
+    bench = Bench(rig(duration=1.0), modes_of(rig()))
+    lost = Release(0.0, 1, 0, "lost", 1.0, np.inf, 0.0, 9.0, np.inf, False, False)
+    decays = replace(lost, fate="decays", left=0.0, moves=0.0)
+    watched = []
+    monkeypatch.setattr(trial, "follow_test", lambda *_: [])
+    monkeypatch.setattr(trial, "watch_furthest", lambda *_: watched.append(True) or ())
+    monkeypatch.setattr(Bench, "_loss", lambda _: None)
+    for release, times in ((lost, 0), (decays, 1)):
+        monkeypatch.setattr(trial, "release_all", lambda *_, r=release: [r])
+        bench.try_test(-1.0)
+        assert len(watched) == times

@@ -62,7 +62,7 @@ def test_a_test_that_is_ended_otherwise_may_swing_up_again(slow_learner):
     assert max(course[3:]) > 4 * min(course[: int(np.argmax(course[3:])) + 3])  # minutes later
     bench = Bench(slow_learner, modes_of(slow_learner))
     window = quiet_window_of(bench.rehearsal, bench.modes)
-    endings = tuple(end_otherwise(Watch(bench.line, bench.yardstick, window)))
+    endings = tuple(end() for end in end_otherwise(Watch(bench.line, bench.yardstick, window)))
     matters = bench.yardstick.matters
     assert any(e.calm.bursts(matters) for e in endings)
     trial = Trial(5e-3, matters, 3.1, 0.3, None, endings=endings, learns=True)
@@ -76,7 +76,7 @@ def test_what_decays_from_every_end_is_calm(shaken, make):
     test = shaken(0.05, 0.3, 1.0, 0.3, 0.01, compensator=law)
     bench = Bench(test, modes_of(test))
     window = quiet_window_of(bench.rehearsal, bench.modes)
-    endings = list(end_otherwise(Watch(bench.line, bench.yardstick, window)))
+    endings = [end() for end in end_otherwise(Watch(bench.line, bench.yardstick, window))]
     assert len({(e.time, e.smooth) for e in endings}) == len(endings) > 3
     assert {e.smooth for e in endings} == {True, False}
     assert not any(e.calm.bursts(0.02) or e.calm.grows(0.02) for e in endings)
@@ -195,7 +195,7 @@ def test_a_law_that_walks_though_nothing_moves_is_not_decided(walking, make, rat
     fixed = replace(test, compensator=replace(law, integral=0.0))
     watch = Bench(fixed, modes_of(fixed))
     window = quiet_window_of(watch.rehearsal, watch.modes)
-    calm = [e.calm for e in end_otherwise(Watch(watch.line, watch.yardstick, window))]
+    calm = [end().calm for end in end_otherwise(Watch(watch.line, watch.yardstick, window))]
     assert not any(c.walks or c.bursts(0.02) for c in calm)
 
 
@@ -251,7 +251,9 @@ def test_a_law_that_tells_nothing_is_asked_by_its_states(walking, make):
     test = replace(walking(10.8, 3e4, excitation=sine, duration=44.0), compensator=Silent())
     bench = Bench(test, modes_of(test))
     window = quiet_window_of(bench.rehearsal, bench.modes)
-    assert any(e.calm.walks for e in end_otherwise(Watch(bench.line, bench.yardstick, window)))
+    assert any(
+        end().calm.walks for end in end_otherwise(Watch(bench.line, bench.yardstick, window))
+    )
 
 
 def test_the_words_say_what_was_pushed():

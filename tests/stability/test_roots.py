@@ -10,6 +10,7 @@ import pytest
 from numpy.testing import assert_allclose
 
 from rths.loop.wiring import Owner
+from rths.stability import roots
 from rths.stability.entries import Entries, mutual_parts
 from rths.stability.linearisation import Hints, linearise
 from rths.stability.loop_change import linear_loop, roots_at_rest
@@ -278,3 +279,20 @@ def test_hints_of_another_loop_are_never_trusted(storeys, all_wrong):
         hints = Hints({key: [0] for key in hints.read}, list(range(loop.plain.size)))
     assert_allclose(linearise(loop, test.tick, hints=hints).J, plain.J, rtol=0, atol=0)
     assert sorted(hints.idle) == idle.tolist()
+
+
+def test_a_line_that_is_read_all_along_is_given_to_all_eigenvalues(rig, make, monkeypatch):
+    # a line through 500 of its samples: what eliminates lines took 20 s, and gave nothing
+    corrected = rig(feedback=make("feedback", "force_correction", delay=5e-3, span=0.5, order=1))
+    long = rig(transfer=make("transfer", "dead_time", delay=0.5))
+    asked = []
+    monkeypatch.setattr(roots, "outer_roots", lambda pencil: asked.append(pencil))
+    for test in (corrected, long):
+        layout = rest_layout(test)
+        ticks = period_of(test, layout)
+        linear = linearise(LoopMap(layout, ticks), ticks * test.tick)
+        assert linear.size > roots.DENSE
+        found = roots.roots_of(linear)
+        assert found.inside == 0.0  # none is left out
+    (pencil,) = asked
+    assert pencil.longest > 490

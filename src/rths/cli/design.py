@@ -20,6 +20,8 @@ if TYPE_CHECKING:
     from rths.design.design import Design
 
 PLACE = 230
+SHOWN = 8
+"""Candidates of the ranking that are told, and the chosen one wherever it is."""
 NOTHING_SAFE = 7
 """Exit status where no compensator keeps all requirements."""
 
@@ -211,7 +213,8 @@ def _tell(found: Design) -> list[str]:
     good = "completed" if found.chosen else "interrupted" if found.interrupted else "unstable"
     lines = [paint(f"{headline(found)}", good), *(f"  {line}" for line in reasons(found))]
     lines.append("  ranking:")
-    for t in found.ranking[:8]:
+    chosen = None if found.chosen is None else found.chosen.tuned
+    for t in [t for place, t in enumerate(found.ranking) if place < SHOWN or t is chosen]:
         error = percent(t.score.error) if t.score else "cannot be built"
         lines.append(f"    {t.candidate.words:36s} {error}")
     return [*lines, f"  {cost_words(found)}"]

@@ -5,7 +5,8 @@
     (S + Q + P + ν R Λ) (v - w_0) = Σ z (F u - φ'w_0) - Q (w_0 - e_0) - P w_0,
             S = Σ z φ',   Q = Σ ψ ψ',   P = ρ S_11 Π                                          (3)
     |L(jω) sum_i v_i q^i(jω)| <= γ   at all ω,   0 <= v_1/v_0 <= (DELAY_RATIO τ + τ_L)/T       (4)
-    w = w_0 + β (v - w_0),   β = t/(1 + t),   t = (S_11 + ϰ Q_11) σ_1²/(c² μ R)               (5)
+    w = w_0 + β (v - w_0),   β = t/(1 + t),   t = (r/c²)² + s/ϰ²,
+            r = S_11 σ_1²/(μ R),   s = Q_11 σ_1²/(μ R)                                        (5)
 
 The same taps that make the command from the target are fitted from the measured motion to the
 command. What keeps it safe is in (3) and (4), not in limits of single coefficients:
@@ -15,10 +16,11 @@ command. What keeps it safe is in (3) and (4), not in limits of single coefficie
 * w_0 and Λ are the mean and the spread of all actuators with the told delay, and R is the mean
   square of ε itself. A direction that is not excited keeps w_0, and as the motion fades, v returns
   to it. Nothing in this has a unit: a motion of micrometres is learnt like one of metres;
-* r = S_11 σ_1²/(μ R) is what the test knows about the delay in units of what was known before, with
-  σ_1 the spread of w_1 and μ the samples within which noise behind F tells the same. v is uncertain
-  by σ_1/√r: (5) believes it from r = c² on, so that noise alone moves w by σ_1/(2 c) at most. An
-  earthquake has r of 1e4 to 1e10; and what Q knows is believed sooner by ϰ;
+* r is what the test knows about the delay in units of what was known before, with σ_1 the spread of
+  w_1 and μ the samples within which noise behind F tells the same. v is uncertain by σ_1/√r: (5)
+  believes it from r = c² on, so that noise alone moves w by 0.57 σ_1/c at most, and by (r/c²)² of
+  what v moves where it knows little. An earthquake has r of 1e3 to 1e10: the guess is left as the
+  square of it. s, what rings, is believed sooner, and not as steeply;
 * H passes what the structure's motion has no business with. Noise or a loop that begins to ring
   there makes Q large, and (3) takes the gain at that very frequency back to one (w = e_0);
 * L takes gain and lead away beyond the band: a lead there feeds the light modes of actuators;
@@ -83,10 +85,10 @@ but its error counts as noise, and keeps the guess."""
 GUARD = 3.0
 """κ: command beyond H weighs three times as much as an error of the fit. With 1 masses behind a
 joint are lost, with 5 specimens that yield cost accuracy."""
-EVIDENCE, SOONER = 30.0, 100.0
-"""c and ϰ of (5). With c twice WIDER noise moves the delay by a quarter of the spread of plausible
-actuators, and in minutes by four times that. With 10 it moves it further, and after an earthquake
-some commands run up to ten times as fast in noise as before it."""
+EVIDENCE, RINGING = 20.0, 3.0
+"""c and ϰ of (5). Noise moves the delay by 0.43 of the spread of plausible actuators at most. With
+c of 15 one command of 26 runs 2.2 times as fast in the noise after an earthquake as before it; if s
+were squared like r, what rings a little would turn the lead on and off."""
 DELAY_RATIO = 1.5
 """Longest delay that is made up for over the told one, which is right to a fifth."""
 START = 15.0
@@ -127,7 +129,7 @@ P = fields(
     newest="share of the newest ε² in R",
     correlation="ν, samples of a delay",
     evidence="σ_1²/(c² μ)",
-    ringing="ϰ σ_1²/(c² μ)",
+    ringing="σ_1²/(ϰ² μ)",
     longest="largest v_1/v_0",
     slope="T of q at low frequency, s",
     lost="lag of L, s",
@@ -189,12 +191,20 @@ def learn(
         v[i] = guess[i] + share * A[i * (m + 1) + m]
 
 
-def believe(w: Vector, v: Vector, guess: Vector, known: float, noise: float) -> float:
-    """Take w between the guess and v by (5), and give β."""
-    share = known / (known + noise) if known > 0.0 else 0.0
+def belief_of(known: float, rung: float, noise: float) -> float:
+    """Give β of (5) from r R/c², s R/ϰ² and R; squared are their shares, which have no unit."""
+    whole = known + rung + noise
+    if not whole > 0.0:
+        return 0.0
+    known, rung, noise = known / whole, rung / whole, noise / whole
+    told = known * known + rung * noise
+    return told / (told + noise * noise) if told > 0.0 else 0.0
+
+
+def believe(w: Vector, v: Vector, guess: Vector, share: float) -> None:
+    """Take w from the guess to v by a share."""
     for i in range(w.size):
         w[i] = guess[i] + share * (v[i] - guess[i])
-    return share
 
 
 def observe(r: Vector, f: Vector, y: Vector, p: Vector, value: float) -> None:
@@ -258,8 +268,9 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     state_equations(A, S, Q, b, (guess, Lambda, Pi), weight, price)
     if weight > 0.0 and solve(A, m):
         learn(x, v, A, guess, bound, p[P.longest], p[P.correlation])
-    known = max(p[P.evidence] * S[m + 1], 0.0) + p[P.ringing] * Q[m + 1]
-    belief = believe(w, v, guess, known, x[X.residual])
+    known, rung = max(p[P.evidence] * S[m + 1], 0.0), p[P.ringing] * Q[m + 1]
+    belief = belief_of(known, rung, x[X.residual])
+    believe(w, v, guess, belief)
     low_pass(rolled, p[P.roll], u[0] + p[P.lead] * u[1])
     spread_taps(taps, p[P.keep], p[P.difference_gain], rolled[1])
     s = -error_of(w, taps, 0.0)  # (1)
@@ -285,8 +296,8 @@ def beliefs(variance: float, edge: float, h: float) -> dict[str, float]:
     White noise behind three equal lags with an edge ω has the density of one sample in 16/(3 ω h).
     """
     alike = max(16 / (3 * edge * h), 1.0)
-    evidence = variance / (EVIDENCE**2 * alike)
-    return {"evidence": evidence, "ringing": SOONER * evidence}
+    each = variance / alike
+    return {"evidence": each / EVIDENCE**2, "ringing": each / RINGING**2}
 
 
 def bound_rows(bank: Bank, gain: float) -> Vector:

@@ -69,6 +69,7 @@ def as_dict(d: Design) -> dict[str, Any]:
         "ranking": [_tuned(t) for t in d.ranking],
         "left_out": [asdict(o) for o in d.left_out],
         "remedies": [asdict(r) for r in d.remedies],
+        "changes_tried": d.tried,
         "requirements": asdict(d.commission.requirements),
         "stress": d.stress,
         "rig": {"delay": d.rig.delay, "motion": d.rig.motion, "frequency": d.rig.frequency},

@@ -36,7 +36,7 @@ class Candidate:
     kind: str
     compensator: Any
     start: str = "delay"
-    """What it starts from: the delay, the fitted inverse, or the plan."""
+    """What it starts from: the delay, the fitted inverse, or the plan; or beside one of these."""
 
     @property
     def name(self) -> str:

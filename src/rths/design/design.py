@@ -8,21 +8,24 @@ from __future__ import annotations
 
 import os
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from math import inf
+from math import inf, isclose
 from pathlib import Path
 from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.design.candidate import LeftOut
 from rths.design.crew import Crew, gather_crew, results
-from rths.design.judgement import Judged, join
+from rths.design.judgement import Judged
 from rths.design.known_rig import KnownRig
+from rths.design.panel import HALVES, judge_together
 from rths.design.remedy import Remedy, find_remedies
 from rths.design.requirements import Requirements
 from rths.design.scenario import Changes
 from rths.design.search import QUICK, THOROUGH, Effort, Tuned, share_out
+from rths.design.time_left import TimeLeft
+from rths.design.variants import is_variant
 from rths.design.workbench import Commission, Workbench
 from rths.errors import InputError
 from rths.run.operator import operator
@@ -33,8 +36,12 @@ SHOWN = 8
 """Candidates whose margins are compared."""
 SHORTEST = 0.2
 """Seconds that a candidate has at least in a round."""
-HALVES = ("judge_plan", "judge_stress")
-"""Parts of a judgement that take about as long as each other."""
+SAME = 1e-3
+"""Share by which errors differ at most if two starts of a kind have come to the same place."""
+WORSE = 1.5
+"""Ratio of errors from which on what is not safe is varied before the next one is judged."""
+REMEDIES = 0.15
+"""Share of the deadline that is kept for what would have to change, as long as nothing is safe."""
 ALIKE = 1.02
 """Ratio of errors that count as the same in (1)."""
 Progress = Callable[[str], Any]
@@ -51,7 +58,8 @@ class Design:
     judged: list[Judged]
     """Finalists, the least error first."""
     ranking: list[Tuned]
-    """Every candidate as far as it was tuned, the best first."""
+    """One of every kind, the best first: the chosen one, else the best that was judged of its kind,
+    else the best as far as it was tuned."""
     left_out: list[LeftOut]
     scenarios: list[str] = field(default_factory=list)
     """Names of the rehearsals whose errors count."""
@@ -59,6 +67,8 @@ class Design:
     """What plans are tried with beyond themselves, in words: more force, and delay if possible."""
     chosen: Judged | None = None
     remedies: list[Remedy] = field(default_factory=list)
+    tried: list[str] = field(default_factory=list)
+    """Sorts of change that were looked at where nothing is safe, in words."""
     runs: int = 0
     seconds: float = 0.0
     cut: bool = False
@@ -71,6 +81,10 @@ class Design:
         if self.chosen is None:
             return None
         return replace(self.test, compensator=self.chosen.tuned.candidate.compensator)
+
+    def judgement_of(self, tuned: Tuned) -> Judged | None:
+        """Give what was found about these very values; None if they were not judged."""
+        return next((j for j in self.judged if j.tuned is tuned), None)
 
 
 def design(
@@ -132,21 +146,23 @@ def run_design(
 ) -> Design:
     """Search, judge and choose."""
     begun, tell = time.monotonic(), progress or (lambda words: None)
+    left = TimeLeft(bench.commission.effort.whole)
     tell("moving the actuator, building the loops")
     bench.build()
     answer = Design(bench.test, bench.commission, bench.rig, [], [], bench.field.left_out)
     answer.scenarios = [p.scenario.name for p in bench.sets.prepared if p.scenario.judged]
     answer.stress = bench.stress_words
     with operator() as wishes, gather_crew(bench, workers, cluster, wishes) as crew:
-        _search(bench, crew, workers, answer, wishes, tell)
+        every = _search(bench, crew, workers, answer, wishes, tell)
         if not wishes:
-            _judge_best(bench, crew, workers, answer, wishes, tell)
+            _judge_best(crew, workers, answer, every, left, wishes, tell)
         if not wishes:
             _compare_margins(crew, answer, wishes, tell)
         answer.interrupted = bool(wishes) and answer.chosen is None
         if answer.chosen is None and remedies and not wishes:
             tell("nothing is safe: looking for what would have to change")
-            answer.remedies = find_remedies(bench, answer.ranking, wishes)
+            changes = find_remedies(bench, answer.ranking, wishes, left=left, workers=workers)
+            answer.remedies, answer.tried = changes.remedies, changes.tried
             answer.interrupted = bool(wishes)
     answer.runs += sum(j.samples for j in answer.judged if j.sampled_by == "rehearsals")
     answer.seconds = time.monotonic() - begun
@@ -160,8 +176,8 @@ def _search(
     answer: Design,
     wishes: list[str],
     tell: Progress,
-) -> None:
-    """Go through the rounds."""
+) -> list[Tuned]:
+    """Go through the rounds; give all candidates, the best first."""
     effort, begun = bench.commission.effort, time.monotonic()
     ranking = [Tuned(c) for c in bench.field.candidates]
     count, share = len(bench.sets.prepared), 0.0
@@ -183,6 +199,7 @@ def _search(
             break
     answer.runs = sum(t.runs for t in ranking)
     answer.ranking = _best_of_each_kind(ranking)
+    return ranking
 
 
 def _rank(t: Tuned) -> tuple[bool, int, float]:
@@ -199,34 +216,98 @@ def _best_of_each_kind(ranking: list[Tuned]) -> list[Tuned]:
 
 
 def _judge_best(
-    bench: Workbench, crew: Crew, workers: int, answer: Design, wishes: list[str], tell: Progress
+    crew: Crew,
+    workers: int,
+    answer: Design,
+    every: Sequence[Tuned],
+    left: TimeLeft,
+    wishes: list[str],
+    tell: Progress,
 ) -> None:
     """Judge finalists, both halves of each at a time, until all that may be chosen are known.
 
-    Who comes after a safe one, and is not as good within ALIKE, can no longer be chosen.
+    Who comes after a safe one, and is not as good within ALIKE, can no longer be chosen. A kind
+    that started twice is judged twice: where one valley is not safe, the other may be.
     """
-    ready = [t for t in answer.ranking if t.score is not None and t.score.feasible]
-    ready = ready[: bench.commission.effort.finalists]
+    effort, need = answer.commission.effort, answer.commission.requirements
+    ready = _part_valleys(t for t in every if t.score is not None and t.score.feasible)
+    ready = ready[: effort.finalists]
     most, each = inf, max(1, workers // len(HALVES))
     while ready and not wishes:
+        if answer.judged and not _fits(left, effort, most):
+            answer.cut = True
+            break
         now, ready = ready[:each], ready[each:]
         tell("certifying " + " and ".join(t.candidate.words for t in now))
-        halves = [crew.submit(half, t) for t in now for half in HALVES]
-        done = results(crew, halves, wishes)
-        if len(done) < len(halves):
-            break
-        answer.judged += [join(*done[k : k + 2]) for k in range(0, len(done), 2)]
+        with left.measure():
+            done = judge_together(crew, now, need, workers, wishes)
+        answer.judged += done
         most = min((ALIKE * j.error for j in answer.judged if j.safe), default=inf)
+        wanted = _find_unrivalled(effort, now, ready) if most == inf and not wishes else []
+        if wanted and _fits(left, effort, most):
+            with left.measure():
+                ready = _look_beside(crew, effort, wanted, ready, wishes)
+        elif wanted:
+            answer.cut = True
         ready = [t for t in ready if t.cost <= most]
     answer.judged.sort(key=lambda j: j.error)
     answer.chosen = choose(answer.judged)
+    answer.ranking = _rank_judged(answer)
+
+
+def _fits(left: TimeLeft, effort: Effort, most: float) -> bool:
+    """Tell whether a part may be begun; while nothing is safe, a remedy must fit in after it."""
+    return left.allows(max(REMEDIES * effort.whole, left.longest) if most == inf else 0.0)
+
+
+def _rank_judged(answer: Design) -> list[Tuned]:
+    """Give the ranking with what was judged of a kind: that, and nothing else, is told of it."""
+    best: dict[str, Tuned] = {}
+    order = sorted(answer.judged, key=lambda j: (j is not answer.chosen, not j.safe, j.error))
+    for j in order:
+        best.setdefault(j.tuned.candidate.kind, j.tuned)
+    return sorted((best.get(t.candidate.kind, t) for t in answer.ranking), key=_rank)
+
+
+def _part_valleys(ready: Iterable[Tuned]) -> list[Tuned]:
+    """Leave out starts of a kind that have come to the same place, known by their error."""
+    found: list[Tuned] = []
+    for t in ready:
+        same = (o for o in found if o.candidate.kind == t.candidate.kind)
+        if not any(isclose(o.cost, t.cost, rel_tol=SAME) for o in same):
+            found.append(t)
+    return found
+
+
+def _find_unrivalled(
+    effort: Effort, failed: Sequence[Tuned], ready: Sequence[Tuned]
+) -> list[Tuned]:
+    """Give what is not safe where all that wait have clearly more error."""
+    firsts = (t for t in failed if not is_variant(t.candidate))
+    return [t for t in firsts if WORSE * t.cost < _find_least(effort, t, ready)]
+
+
+def _find_least(effort: Effort, t: Tuned, ready: Sequence[Tuned]) -> float:
+    """Give the least cost of those that wait, and were scored by as many scenarios as one."""
+    scenarios = effort.scenarios_after(t.rounds)
+    alike = (o for o in ready if effort.scenarios_after(o.rounds) == scenarios)
+    return min((o.cost for o in alike), default=inf)
+
+
+def _look_beside(
+    crew: Crew, effort: Effort, failed: Sequence[Tuned], ready: Sequence[Tuned], wishes: list[str]
+) -> list[Tuned]:
+    """Add variants of what is not safe to those that wait, where these have more error."""
+    futures = [crew.submit("vary", t) for t in failed]
+    found = (t for several in results(crew, futures, wishes) for t in several)
+    more = [t for t in found if t.cost < _find_least(effort, t, ready)]
+    return sorted([*more, *ready], key=_rank)
 
 
 def _compare_margins(crew: Crew, answer: Design, wishes: list[str], tell: Progress) -> None:
     """Look for the margins of the best candidates that were not judged: what less error costs."""
-    known = {j.tuned.candidate.name for j in answer.judged}
     shown = [t for t in answer.ranking[:SHOWN] if t.score is not None and t.score.feasible]
-    wanted = [t for t in shown if t.candidate.name not in known]
+    wanted = [t for t in shown if answer.judgement_of(t) is None]
     tell("comparing margins")
     futures = [crew.submit("measure_margin", t) for t in wanted]
     found = {t.candidate.name: t for t in results(crew, futures, wishes)}

@@ -12,17 +12,21 @@ other one the extra delay up to which its rehearsal holds.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.design.quiet_run import run_quiet
-from rths.design.requirements import CONFIDENCE
+from rths.design.requirements import CONFIDENCE, Requirements
 from rths.design.scenario import Scenario, stress_plan, takes_delay
 from rths.design.search import Tuned
 from rths.errors import InputError
 from rths.stability.certificate import Certificate, certify
+from rths.stability.quiet_pushes import is_decided
 from rths.stability.robustness import clopper_pearson, growth_of
+from rths.stability.shadows import of_outcome
+from rths.stability.trial import Trial
 
 if TYPE_CHECKING:
     from rths.design.workbench import Workbench
@@ -34,6 +38,9 @@ OTHER_SEED = 7919
 """Plants that judge are not those of the search."""
 HALVINGS = 6
 """Of the extra delay that is looked for in rehearsals: to 1/64."""
+FEW = 0.03
+"""Share of the disturbances of a certificate that are tried first: most loops that are lost are
+lost by them, in a third of the time."""
 FARTHEST = 2.0
 """Extra delay that is looked for at most, in delays of the actuator."""
 
@@ -74,21 +81,36 @@ class Judged:
         return self.tuned.score.error if self.tuned.score else float("inf")
 
 
+@dataclass(frozen=True)
+class PlantCount:
+    """How many of some perturbed plants are lost."""
+
+    lost: int
+    samples: int
+    by: str
+    """How that is known: roots or rehearsals."""
+
+
 def judge(bench: Workbench, tuned: Tuned) -> Judged:
     """Judge a finalist, whose error is that of all rehearsals from now on."""
     found = judge_plan(bench, tuned)
-    return found if found.failures else join(found, judge_stress(bench, tuned))
+    if found.failures:
+        return found
+    found = join(found, judge_stress(bench, tuned))
+    if found.failures:
+        return found
+    return add_plants(found, [count_plants(bench, found)], bench.commission.requirements)
 
 
 def judge_plan(bench: Workbench, tuned: Tuned) -> Judged:
-    """Judge a finalist by the plan as it is and by its perturbed plants."""
+    """Judge a finalist by the plan as it is."""
     tuned = replace(tuned, score=bench.sets.score(tuned.candidate))
     found = Judged(tuned, [])
     score = tuned.score
     if score is None or not score.feasible:
         found.failures.append(_say_infeasible(tuned))
         return found
-    for look in (_look_at_quiet, _look_at_certificate, _look_at_plants):
+    for look in (_look_at_quiet, _look_at_certificate):
         look(bench, _plan_of(bench, tuned), found)
         if found.failures:
             break
@@ -140,16 +162,31 @@ def _look_at_quiet(bench: Workbench, plan: HybridTest, found: Judged) -> None:
 
 
 def _look_at_certificate(bench: Workbench, plan: HybridTest, found: Judged) -> None:
-    certificate = _certify(plan)
+    certificate = _certify(bench, plan)
     found.verdict, found.sentence = certificate.verdict, certificate.sentence
     _take_margins(certificate, found)
     if not certificate.may_run:
         found.failures.append(f"its certificate says {certificate.sentence}")
 
 
-def _certify(plan: HybridTest, margins: bool = True) -> Certificate:
-    """Certify a plan as it is rehearsed; the safe path of a live test is no part of the loop."""
-    return certify(replace(plan, hardware=None), margins)
+def _certify(bench: Workbench, plan: HybridTest, margins: bool = True) -> Certificate:
+    """Certify a plan as it is rehearsed; the safe path of a live test is no part of the loop.
+
+    What a few pushes have lost needs no more of them. A short certificate listens to noise for too
+    short a time; and only one with margins says what would cure a root that grows.
+    """
+    rehearsed = replace(plan, hardware=None)
+    first = certify(rehearsed, False, FEW)
+    whole = first.trial is None or _is_lost_by_pushes(first.trial)
+    if whole and not (margins and (first.may_run or first.growth_rate > 0)):
+        return first
+    return certify(rehearsed, margins, bench.commission.effort.certificate)
+
+
+def _is_lost_by_pushes(trial: Trial) -> bool:
+    """Tell whether the test, a copy of it or a push after it is lost, grows or keeps moving."""
+    copies = of_outcome(trial.shadows, "lost", "grown")
+    return trial.lost is not None or bool(copies) or is_decided(trial.releases)
 
 
 def _take_margins(certificate: Certificate, found: Judged) -> None:
@@ -160,24 +197,39 @@ def _take_margins(certificate: Certificate, found: Judged) -> None:
         found.gain_margin = gain.critical if gain is not None else None
 
 
-def _look_at_plants(bench: Workbench, plan: HybridTest, found: Judged) -> None:
-    """Run, or root, perturbed plants (1)."""
+def count_plants(
+    bench: Workbench, found: Judged, part: int = 0, parts: int = 1, runs: bool = False
+) -> PlantCount:
+    """Root one of several parts of the perturbed plants, or run it where that is asked or must be.
+
+    Parts of one finalist that come back in different ways are to be run all.
+    """
     wanted = int(min(bench.commission.effort.samples, SAMPLED_TICKS / bench.sets.ticks))
     fewest = bench.commission.requirements.fewest_plants
-    plants = bench.plants(max(fewest, wanted), OTHER_SEED, check=False)
-    if not plants:
-        return
-    found.samples = len(plants)
-    rooted = _count_by_roots(bench, plan, plants) if found.verdict == "proved" else None
-    found.sampled_by = "rehearsals" if rooted is None else "roots"
-    found.lost = _count_by_runs(bench, found.tuned, plants) if rooted is None else rooted
-    found.bound = clopper_pearson(found.lost, found.samples, CONFIDENCE)
-    if found.bound > bench.commission.requirements.probability:
-        found.failures.append(
-            f"{found.lost} of {found.samples} perturbed plants are lost: below "
-            f"{100 * found.bound:.3g} % at best, "
-            f"{100 * bench.commission.requirements.probability:.3g} % are allowed"
+    every = bench.plants(max(fewest, wanted), OTHER_SEED, check=False)
+    numbered = list(enumerate(every, OTHER_SEED))[part::parts]  # each has noise of its own
+    plants, plan = [values for _, values in numbered], _plan_of(bench, found.tuned)
+    linear = found.verdict == "proved" and not runs
+    rooted = _count_by_roots(bench, plan, plants) if linear else None
+    if rooted is not None:
+        return PlantCount(rooted, len(plants), "roots")
+    return PlantCount(_count_by_runs(bench, found.tuned, numbered), len(plants), "rehearsals")
+
+
+def add_plants(found: Judged, counts: Sequence[PlantCount], need: Requirements) -> Judged:
+    """Give a finalist with its perturbed plants (1), and with their failure if there is one."""
+    lost, samples = sum(c.lost for c in counts), sum(c.samples for c in counts)
+    if not samples:
+        return found
+    bound = clopper_pearson(lost, samples, CONFIDENCE)
+    failures = list(found.failures)
+    if bound > need.probability:
+        failures.append(
+            f"{lost} of {samples} perturbed plants are lost: below {100 * bound:.3g} % at best, "
+            f"{100 * need.probability:.3g} % are allowed"
         )
+    (by,) = {c.by for c in counts}
+    return replace(found, failures=failures, samples=samples, lost=lost, bound=bound, sampled_by=by)
 
 
 def _count_by_roots(bench: Workbench, plan: HybridTest, plants: list[dict[str, Any]]) -> int | None:
@@ -208,14 +260,10 @@ def _factor(plan: HybridTest, path: str, value: Any) -> float:
     return float(now / before)
 
 
-def _count_by_runs(bench: Workbench, tuned: Tuned, plants: list[dict[str, Any]]) -> int:
+def _count_by_runs(bench: Workbench, tuned: Tuned, plants: Sequence[tuple[int, Any]]) -> int:
     """Count plants with which the test does not come to its end, or says nothing."""
     start = replace(bench.sets.base, compensator=tuned.candidate.compensator)
-    seeds = range(OTHER_SEED, OTHER_SEED + len(plants))  # each has noise of its own
-    return sum(
-        bench.sets.loses_plant(start, {**values, "seed": seed})
-        for values, seed in zip(plants, seeds, strict=True)
-    )
+    return sum(bench.sets.loses_plant(start, {**values, "seed": seed}) for seed, values in plants)
 
 
 def _look_at_stress(bench: Workbench, plan: HybridTest, found: Judged) -> None:
@@ -224,7 +272,7 @@ def _look_at_stress(bench: Workbench, plan: HybridTest, found: Judged) -> None:
     later = takes_delay(plan, bench.extra_delays)
     held = stress_plan(plan, bench.extra_delays if later else 0.0, need.gain_margin)
     found.stress = need.stress_words(later)
-    certificate = _certify(held, margins=False)
+    certificate = _certify(bench, held, margins=False)
     found.stressed = certificate.verdict
     if not certificate.may_run:
         found.failures.append(f"with {found.stress} its certificate says {certificate.sentence}")

@@ -25,8 +25,7 @@ def design_page(d: Design) -> str:
     from jinja2 import Environment
     from markupsafe import Markup
 
-    known = {j.tuned.candidate.name: j for j in d.judged}
-    rows = [(t, known.get(t.candidate.name)) for t in d.ranking]
+    rows = [(t, d.judgement_of(t)) for t in d.ranking]
     template = Environment(autoescape=True).from_string(TEMPLATE.read_text(encoding="utf-8"))
     return template.render(
         d=d,
@@ -82,11 +81,10 @@ def margin_of(t: Tuned, j: Judged | None) -> tuple[bool, float | None]:
 
 def draw_trade(d: Design) -> str:
     """Draw error over delay margin of the best candidates; "" if there is nothing to draw."""
-    known = {j.tuned.candidate.name: j for j in d.judged}
     shown: list[tuple[int, str, float, float]] = []
     longest = 1e3 * FARTHEST * d.rig.delay
     for place, t in enumerate(d.ranking, 1):
-        j = known.get(t.candidate.name)
+        j = d.judgement_of(t)
         error = j.error if j is not None else t.score.error if t.score is not None else inf
         there, margin = margin_of(t, j)
         if not there or not isfinite(error) or error <= 0:

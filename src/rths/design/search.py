@@ -73,15 +73,27 @@ class Effort:
     """Plants among the scenarios."""
     samples: int
     """Perturbed runs of a finalist."""
+    whole: float = inf
+    """Deadline of all of it, s: no judgement is begun that would last beyond."""
+    certificate: float = 1.0
+    """Share of the disturbances of a certificate that are tried."""
+
+    def scenarios_after(self, rounds: int) -> int | None:
+        """Give how many scenarios score what went through some rounds; all if None.
+
+        Costs are compared between those with as many alone.
+        """
+        return self.rounds[rounds - 1].scenarios if rounds else None
 
 
 QUICK = Effort(
     2e8,
-    30.0,
+    26.0,
     (Round(None, 0.3, 4), Round(8, 0.35, None), Round(4, 0.35, None, choices=True)),
-    finalists=6,
+    finalists=8,
     plants=4,
     samples=300,
+    whole=52.0,
 )
 THOROUGH = Effort(
     2e10,

@@ -52,7 +52,7 @@ def _certified(j: Judged) -> str:
 def reasons(d: Design) -> list[str]:
     """Say why, one sentence a line."""
     if d.chosen is None:
-        return [*_narrow_limits(d), *_obstacles(d), *_changes(d)]
+        return [*_narrow_limits(d), *_obstacles(d), *_changes(d), *_unseen(d)]
     c = d.chosen
     score = c.tuned.score
     assert score is not None
@@ -79,7 +79,9 @@ def _least_words(d: Design, c: Judged) -> str:
         return "the least error of those that keep all requirements"
     proved = c.verdict == "proved" != best.verdict
     gain = "is proved, not tested" if proved else "has more delay to spare"
-    return f"hardly more error than {say_kind(best.tuned.candidate.kind)}, and {gain}"
+    other, own = best.tuned.candidate, c.tuned.candidate
+    name = other.words if other.kind == own.kind else say_kind(other.kind)
+    return f"hardly more error than {name}, and {gain}"
 
 
 def _quiet_words(share: float) -> str:
@@ -91,11 +93,10 @@ def _quiet_words(share: float) -> str:
 def _comparisons(d: Design) -> list[str]:
     """Say what the next candidates lack."""
     assert d.chosen is not None
-    known = {j.tuned.candidate.name: j for j in d.judged}
     lines = []
     others = [t for t in d.ranking if t.candidate.kind != d.chosen.tuned.candidate.kind]
     for t in others[:OTHERS]:
-        j = known.get(t.candidate.name)
+        j = d.judgement_of(t)
         if j is not None and j.failures:
             lines.append(
                 f"{say_kind(t.candidate.kind)} has {percent(j.error)}, but {j.failures[0]}."
@@ -122,9 +123,11 @@ def _narrow_limits(d: Design) -> list[str]:
 
 def _obstacles(d: Design) -> list[str]:
     """Say what keeps the nearest candidates from being safe."""
-    lines = [
-        f"{say_kind(j.tuned.candidate.kind)}: {j.failures[0]}." for j in d.judged if j.failures
-    ]
+    nearest: dict[str, str] = {}  # of each kind the best
+    for j in d.judged:
+        if j.failures:
+            nearest.setdefault(j.tuned.candidate.kind, j.failures[0])
+    lines = [f"{say_kind(kind)}: {failure}." for kind, failure in nearest.items()]
     if lines or d.interrupted:
         return lines
     return [f"{say_kind(t.candidate.kind)}: {_trouble(t)}." for t in d.ranking[:OTHERS]]
@@ -140,18 +143,32 @@ def _trouble(t: Tuned) -> str:
 
 def _changes(d: Design) -> list[str]:
     told = [
-        f"With {r.words} {say_kind(r.kind)} would keep all requirements, with an error of "
-        f"{percent(r.error)}."
+        f"With {r.words} {say_kind(r.kind)} would keep all requirements ({r.certified}), with an "
+        f"error of {percent(r.error)}."
         for r in d.remedies
     ]
     if d.interrupted and d.judged:
         return [*told, "Interrupted: what is not named here was not looked at."]
     if d.interrupted:
         return ["The candidates stand as far as they were tuned; none was certified."]
-    return told or [
-        "Neither a quicker actuator, a weaker specimen nor a smaller motion helped as far as was "
-        "looked."
-    ]
+    return told or [_fruitless(d.tried)]
+
+
+def _fruitless(tried: Sequence[str]) -> str:
+    """Say which changes did not help; of what was not looked at nothing is said."""
+    if not tried:
+        return "What would have to change was not looked at."
+    *others, last = tried
+    if not others:
+        return f"{last[0].upper()}{last[1:]} did not help as far as was looked."
+    return f"Neither {', '.join(others)} nor {last} helped as far as was looked."
+
+
+def _unseen(d: Design) -> list[str]:
+    """Say that the deadline has left something out: what is not there may not exist, or may."""
+    if not d.cut or d.interrupted:
+        return []
+    return ["The deadline cut the search short: a thorough one may find what this has not."]
 
 
 def cost_words(d: Design) -> str:

@@ -14,7 +14,15 @@ from typing import Any
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.design.candidate import MEASURED, Field, find_candidates
-from rths.design.judgement import Judged, judge, judge_plan, judge_stress, measure_margin
+from rths.design.judgement import (
+    Judged,
+    PlantCount,
+    count_plants,
+    judge,
+    judge_plan,
+    judge_stress,
+    measure_margin,
+)
 from rths.design.known_rig import KnownRig, know_rigs, slowest
 from rths.design.played_excitation import play_excitation
 from rths.design.rehearsal_set import Emulate, RehearsalSet, emulate
@@ -30,6 +38,7 @@ from rths.design.scenario import (
     uncertain_numbers,
 )
 from rths.design.search import QUICK, Effort, Round, Tuned, deadline, tune
+from rths.design.variants import vary
 from rths.errors import InputError
 from rths.stability.distribution import Distribution
 
@@ -159,3 +168,11 @@ class Workbench:
     def judge_stress(self, tuned: Tuned) -> Judged:
         """Judge the other half: the plan with more delay and force."""
         return judge_stress(self, tuned)
+
+    def count_plants(self, found: Judged, part: int, parts: int, runs: bool = False) -> PlantCount:
+        """Count lost plants: those of one part."""
+        return count_plants(self, found, part, parts, runs)
+
+    def vary(self, tuned: Tuned) -> list[Tuned]:
+        """Change the numbers of a finalist that is not safe, one at a time."""
+        return vary(self, tuned)

@@ -16,6 +16,7 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
+from rths.loop.channel_name import name_actuator
 from rths.loop.wiring import Owner
 from rths.stability.counterexample import Counterexample, show_loss
 from rths.stability.flat_block import gain_at_large
@@ -49,9 +50,11 @@ from rths.stability.verdict import (
     dominance_text,
     judge_roots,
     judge_trial,
+    length_text,
     notes_of,
     says_more,
 )
+from rths.stability.yardstick import CERTAIN
 
 SHOWN = 6
 """Roots that are described one by one."""
@@ -257,6 +260,7 @@ def certify(test: HybridTest, margins: bool = True, share: float = 1.0) -> Certi
         (
             *notes_of(trial, rest, bent, border),
             *_excess_note(bench, found.verdict),
+            *_noise_note(bench, found.verdict, rest.growth_rate),
             *_fade_note(test, found.verdict),
             *_limits_note(test, trial),
             *tell_operating(operating),
@@ -297,6 +301,20 @@ def _excess_note(bench: Bench, verdict: Verdict) -> tuple[str, ...]:
         return ()
     words = bench.excess
     return (f"{words[0].upper()}{words[1:]}; what was proved is that the loop decays.",)
+
+
+def _noise_note(bench: Bench, verdict: Verdict, rate: float) -> tuple[str, ...]:
+    """Say of a loop that is proved what its noise does to it all the same."""
+    if verdict != "proved" or not bench.rehearsal.noisy:
+        return ()
+    noise = bench.find_noise()
+    if noise.share <= CERTAIN:
+        return ()
+    who = "the test" if bench.test.channels == 1 else name_actuator(noise.channel)
+    moved = f"Noise alone moves {who} by {length_text(noise.moved)}"
+    longer = ", and perhaps further in a longer test" if bench.builds_up(rate) else ""
+    beside = f"which moves by {length_text(noise.motion)} without it"
+    return (f"{moved}, {beside}{longer}; what was proved is that the loop decays.",)
 
 
 def _fade_note(test: HybridTest, verdict: Verdict) -> tuple[str, ...]:

@@ -23,7 +23,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.registry import find
-from rths.stability.quiet_end import amplitude
+from rths.stability.course import amplitude
 from rths.stability.rehearsal import Pulse, Rehearsal, Stretch
 from rths.stability.structural_modes import Modes
 from rths.stability.trial import Bench, Trial

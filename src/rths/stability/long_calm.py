@@ -20,7 +20,8 @@ from dataclasses import dataclass, replace
 import numpy as np
 
 from rths.loop.block import Vector
-from rths.stability.quiet_end import TEN_MINUTES, amplitude
+from rths.stability.course import amplitude
+from rths.stability.quiet_end import TEN_MINUTES
 from rths.stability.quiet_noise import LOUDER, WORK
 from rths.stability.rehearsal import Pulse
 from rths.stability.timeline import Timeline

@@ -1,45 +1,42 @@
 """After the test: nothing drives any more, and all must come to rest and stay there.
 
-    m_w = half the way of each signal in window w, largest of all, in shares of A                (1)
-    m_4, m_3 = largest m_w in the last quarter of the windows, and in the one before
-    decays: m_4 < matters,  or m_4 < SLOWER m_3                                                 (2)
-    grows:  m_4 > GROWS m_3 and matters,  or it leaves for good
-    keeps:  neither
-
 The loop is left alone, then pushed (`quiet_pushes`), without noise. That a motion gets smaller is
-no end: it may come down to a cycle, and one that grows may learn. It is watched until it has fallen
-below what matters, is lost, or keeps its size for good, as long as the work allows. A fast motion
-that grows from next to nothing is seen in the changes from tick to tick long before it is seen in
-(1): while these grow, it is watched on.
+no end: it may come down to a cycle, and one that grows may learn. Its course is watched until it
+has fallen below what matters, is lost, or keeps its size for good, as long as the work allows, and
+on while its changes from tick to tick grow.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, replace
 from functools import cached_property
-from itertools import pairwise
 from math import lcm, sqrt
-from typing import Literal
 
 import numpy as np
 
 from rths.loop.block import Vector
+from rths.stability.course import (
+    SLOWER,
+    WINDOWS,
+    Course,
+    Fate,
+    amplitude,
+    creeps,
+    frequency_of,
+    leaves,
+    lingers,
+    rises,
+)
 from rths.stability.disturbance import Pusher, Start
 from rths.stability.known_decays import SOONEST, KnownDecays
 from rths.stability.own_time import has_own_time
 from rths.stability.rehearsal import Pulse, Rehearsal
-from rths.stability.yardstick import Yardstick, half_way
+from rths.stability.yardstick import Yardstick
 
-SLOWER, GROWS = 0.95, 1.2
-"""Factors between two quarters of a motion below and above which it changes: what a quantiser keeps
-moving differs by less than the second, and what grows is watched until it grows by more."""
-FASTER = 1.05
-"""Factor by which changes from tick to tick rise."""
 STEADY = 0.01
 """Share by which the second half of a motion may change that keeps its size for good."""
-WINDOWS, MOST_WINDOWS = 30, 400
-"""Windows after which a release may be over, and must be; they are two slowest periods long."""
+MOST_WINDOWS = 400
+"""Windows after which a release must be over."""
 WORK = 2_000_000
 """Steps of blocks that a release may take: some minutes of a small test in a tenth of a second."""
 LONG_WORK = 24_000_000
@@ -54,16 +51,8 @@ GOLDEN = (sqrt(5) - 1) / 2
 """Turn by which sizes follow each other: any number of them lie evenly."""
 NOTHING = 1e-300
 """Amplitude of a loop that is at rest to the last bit."""
-SEEN = 1e-9
-"""Change from tick to tick, as a share of the motion, below which there is only round-off."""
 FALLEN = 0.05
 """Share of its first size, and of what matters, below which a release is over."""
-CREEPS, AWAY = 0.1, 4.0
-"""Share of what matters, and multiple of what swings, by which a place must go in a quarter of the
-time to be one that leaves."""
-BORDER = 0.5
-"""Part of what matters from which a motion that goes on is next to it: chatter comes and goes."""
-Fate = Literal["decays", "keeps", "grows", "lost"]
 
 
 @dataclass(frozen=True)
@@ -109,27 +98,26 @@ class Release:
 
 
 @dataclass(frozen=True, eq=False)
-class Course:
-    """A motion by window: its amplitude (1), its changes from tick to tick, its place."""
+class Pause:
+    """Where the loop rests after its test, and how it has come there."""
 
-    sizes: list[float] = field(default_factory=list)
-    changes: list[float] = field(default_factory=list)
-    places: list[Vector] = field(default_factory=list)
-    each: list[Vector] = field(default_factory=list)
-    """Its amplitude in each channel."""
+    rest: Vector
+    """State from which it is pushed: the end of the test, or where that has come to rest."""
+    waits: int = 0
+    """How often some time has passed."""
+    quietest: float = np.inf
+    """Least amplitude meanwhile."""
+    moved: int = 0
+    """How often it was pushed while it still moved."""
 
-    def add(self, rows: Vector, yardstick: Yardstick) -> None:
-        """Take a window."""
-        self.each.append(by_channel(rows, yardstick))
-        self.sizes.append(float(self.each[-1].max()))
-        self.changes.append(amplitude(np.diff(rows, axis=0), yardstick))
-        self.places.append(yardstick.measure(rows).mean(axis=0))
 
-    def fate(self, yardstick: Yardstick) -> Fate:
-        """(2); what leaves its place further and further grows, however little it swings."""
-        found = fate_of(self.sizes, yardstick.matters)
-        away = found == "decays" and leaves(self.places, self.sizes, yardstick.matters)
-        return "grows" if away else found
+@dataclass(frozen=True, eq=False)
+class Push:
+    """A push that is ready to be made: how, from which state, with which pulse."""
+
+    start: Start
+    state: Vector
+    pulse: Pulse
 
 
 class QuietLoop:
@@ -139,10 +127,13 @@ class QuietLoop:
         self, rehearsal: Rehearsal, end: Vector, window: int, yardstick: Yardstick
     ) -> None:
         self.rehearsal, self.end, self.window, self.yardstick = rehearsal, end, window, yardstick
-        self._moved, self._waited, self._quietest = 0, 0, np.inf
         self._known = KnownDecays(yardstick.matters)
-        self.rest = end
-        """State from which it is pushed: the end of the test, or where that has come to rest."""
+        self.pause = Pause(end)
+
+    @property
+    def rest(self) -> Vector:
+        """State from which it is pushed."""
+        return self.pause.rest
 
     @property
     def learns(self) -> bool:
@@ -157,7 +148,8 @@ class QuietLoop:
         """
         none = Pulse(int(self.end[0]), 1, (0.0,) * self.rehearsal.channels)
         found, state = self._watch(Start(0, 0.0, 1, -1), self.end, none, 0.0)
-        self.rest = state if found.fate == "decays" else self.end
+        if found.fate == "decays":
+            self.pause = Pause(state)
         return found
 
     @cached_property
@@ -171,28 +163,29 @@ class QuietLoop:
         """How long after the test it has been pushed, s."""
         return float(self.rest[0] - self.end[0]) * self.rehearsal.test.tick
 
-    def wait(self, mean: float) -> list[Release]:
+    @property
+    def foresees(self) -> bool:
+        """Whether what became of some pushes is used to foresee what becomes of others."""
+        return not (self.learns or self.has_own_time)
+
+    def wait(self, pause: Pause, mean: float) -> tuple[Pause, list[Release]]:
         """Let some time pass at rest: what changes with time is pushed in all its phases.
 
         Times are in no ratio to each other, and ``mean`` seconds as a rule of what has its own
-        time. Give what was lost meanwhile, or swung up.
+        time. Give where it is then, and what was lost meanwhile, or swung up.
         """
-        self._waited += 1
-        ticks = self.window
+        waits, ticks = pause.waits + 1, self.window
         if self.has_own_time:
             mean_ticks = mean / self.rehearsal.test.tick
-            way = max(ticks, mean_ticks) * (0.5 + self._waited * GOLDEN % 1.0)
+            way = max(ticks, mean_ticks) * (0.5 + waits * GOLDEN % 1.0)
             ticks = max(1, round(way / self._every)) * self._every
-        before = self.rest
-        passed = self.rehearsal.run(before, ticks, quiet=True, noise=False)
-        self.rest = passed.state
+        passed = self.rehearsal.run(pause.rest, ticks, quiet=True, noise=False)
         if not passed.whole or self.yardstick.is_lost(passed.rows):
-            self.rest = before
-            return [self._left_alone("lost", np.inf, ticks)]
+            return replace(pause, waits=waits), [self._left_alone("lost", np.inf, ticks)]
         size = amplitude(passed.rows, self.yardstick)
-        swells = size > max(self.yardstick.matters, SWELLS * self._quietest)
-        self._quietest = min(self._quietest, size)
-        return [self._left_alone("keeps", size, ticks)] if swells else []
+        swells = size > max(self.yardstick.matters, SWELLS * pause.quietest)
+        after = Pause(passed.state, waits, min(pause.quietest, size), pause.moved)
+        return after, [self._left_alone("keeps", size, ticks)] if swells else []
 
     def _left_alone(self, fate: Fate, size: float, ticks: int) -> Release:
         """What became of the loop while it was left alone for some ticks."""
@@ -205,15 +198,14 @@ class QuietLoop:
         clock = self.rehearsal.test.clock
         return lcm(self.rehearsal.layout.period, clock.stage_ticks * clock.stages)
 
-    def _pass_on(self) -> Vector:
+    def _pass_on(self, moved: int) -> Vector:
         """Give a state in which it still moves: another time after the test, evenly, each time.
 
         The end of an excitation may be a kick that hides what a smooth one leaves: that is tried
         twice as often.
         """
-        begin = self._faded if self._moved % 3 else self.end
-        ticks = int(STILL_MOVING * self.window * (self._moved * GOLDEN % 1.0))
-        self._moved += 1
+        begin = self._faded if moved % 3 else self.end
+        ticks = int(STILL_MOVING * self.window * (moved * GOLDEN % 1.0))
         passed = self.rehearsal.run(begin, ticks, quiet=True, noise=False)
         return passed.state if passed.whole else self.end
 
@@ -222,15 +214,23 @@ class QuietLoop:
         """The state after the test if its excitation is faded out in a window."""
         return self.rehearsal.end_smoothly(self.end, self.window)
 
-    def release(
-        self, pusher: Pusher, start: Start, least: float = 0.0, *, moving: bool = False
-    ) -> Release:
-        """Push once and watch until it decides itself, for some time (s) at least.
+    def release(self, pusher: Pusher, start: Start, least: float = 0.0) -> Release:
+        """Push once at rest and watch until it decides itself, for some time (s) at least."""
+        return self.follow(self.prepare(pusher, start, self.pause), least)
 
-        It is pushed at rest, or while it is still ``moving`` from the test.
-        """
-        state = (self._pass_on() if self.learns else self.end) if moving else self.rest
-        return self._watch(start, state, pusher.pulse(start, int(state[0])), least)[0]
+    def prepare(self, pusher: Pusher, start: Start, pause: Pause) -> Push:
+        """Make a push at rest ready."""
+        return Push(start, pause.rest, pusher.pulse(start, int(pause.rest[0])))
+
+    def prepare_moving(self, pusher: Pusher, start: Start, pause: Pause) -> tuple[Pause, Push]:
+        """Make a push ready while the loop is still moving from the test."""
+        state = self._pass_on(pause.moved) if self.learns else self.end
+        ready = Push(start, state, pusher.pulse(start, int(state[0])))
+        return replace(pause, moved=pause.moved + self.learns), ready
+
+    def follow(self, push: Push, least: float = 0.0) -> Release:
+        """Push as prepared and watch."""
+        return self._watch(push.start, push.state, push.pulse, least)[0]
 
     def watch_on(self, start: Start, state: Vector, pulse: Pulse) -> Release:
         """Watch a copy that was pushed in the test, from the state in which that has left it."""
@@ -261,7 +261,7 @@ class QuietLoop:
         left, moves = (np.inf, np.inf) if lost else (sizes[-1], y.way_of_most(rows))
         if foreseen is not None:
             left, moves = foreseen, moves * foreseen / max(left, NOTHING)
-        elif fate == "decays":
+        elif fate == "decays" and not self.learns:
             self._known.add(course.each, course.places)
         size, watched = start.size * y.unit(start.channel), float(state[0] - begin[0]) * tick
         first, pitch = max(sizes[:1], default=np.inf), 0.0
@@ -304,82 +304,3 @@ class QuietLoop:
     def _windows_of(self, work: float) -> int:
         """Windows that take some steps of blocks."""
         return int(work / (self.window * self.rehearsal.steps / self.rehearsal.ticks))
-
-
-def amplitude(rows: Vector, yardstick: Yardstick) -> float:
-    """(1)."""
-    return float(np.max(0.5 * np.ptp(yardstick.measure(rows), axis=0)))
-
-
-def by_channel(rows: Vector, yardstick: Yardstick) -> Vector:
-    """(1) of each channel: of its target, its command or its displacement."""
-    moved = half_way(yardstick.measure(rows))
-    return np.asarray(moved.reshape(-1, yardstick.motion.size).max(axis=0))
-
-
-def rises(changes: Sequence[float]) -> bool:
-    """Tell whether changes from tick to tick, by window, grow in their second half."""
-    if not changes:
-        return False
-    return changes[-1] > SEEN and changes[-1] > FASTER * changes[len(changes) // 2]
-
-
-def creeps(places: Sequence[Vector]) -> bool:
-    """Tell whether the place about which a loop moves goes on as fast as before, or faster."""
-    if len(places) < 3:
-        return False
-    before, last = (float(np.abs(b - a).max()) for a, b in pairwise(places[-3:]))
-    return last > max(SLOWER * before, SEEN)
-
-
-def leaves(places: Sequence[Vector], sizes: Sequence[float], matters: float) -> bool:
-    """Tell whether the place about which a loop moves goes away further and further.
-
-    What creeps moves hardly at all in any window: it is seen in the way of its place, by quarters.
-    Windows that hold no whole periods have other means, by less than what swings in them.
-    """
-    n = len(places)
-    if n < WINDOWS:
-        return False
-    on = [places[k] for k in (n // 2, 3 * n // 4, n - 1)]
-    before, last = (float(np.abs(b - a).max()) for a, b in pairwise(on))
-    swings = AWAY * max(sizes[3 * n // 4 :])
-    return last > max(FASTER * before, swings, CREEPS * matters, SEEN)
-
-
-def fate_of(sizes: Sequence[float], matters: float) -> Fate:
-    """(2), from amplitudes by window."""
-    n = len(sizes)
-    last, before = max(sizes[3 * n // 4 :]), max(sizes[n // 2 : 3 * n // 4] or sizes[:1])
-    if last < matters or last < SLOWER * before:
-        return "decays"
-    return "grows" if last > GROWS * before else "keeps"
-
-
-def lingers(sizes: Sequence[float], matters: float) -> bool:
-    """Tell whether a motion that does not quite matter goes on, and no less than before."""
-    n = len(sizes)
-    if n < WINDOWS:
-        return False
-    last, before = max(sizes[3 * n // 4 :]), max(sizes[n // 2 : 3 * n // 4])
-    return last > max(BORDER * matters, SLOWER * before)
-
-
-def frequency_of(rows: Vector, tick: float) -> float:
-    """Frequency of the signal that moves most, Hz, from its passages through its mean.
-
-    Upward ones have whole periods between them; of less than two periods all are taken.
-    """
-    if len(rows) < 2 or not np.isfinite(rows).all():
-        return 0.0
-    most = rows[:, int(np.ptp(rows, axis=0).argmax())]
-    x = most - most.mean()
-    every = np.flatnonzero((x[:-1] < 0) != (x[1:] < 0))
-    up = every[x[every] < 0]
-    on, periods = (up, up.size - 1) if up.size > 1 else (every, 0.5 * (every.size - 1))
-    if on.size < 2:
-        return 0.0
-    at = on - x[on] / (x[on + 1] - x[on])
-    if at[-1] == at[0]:  # one sample touches the mean
-        return 0.0
-    return float(periods / ((at[-1] - at[0]) * tick))

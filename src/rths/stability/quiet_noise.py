@@ -23,7 +23,8 @@ import numpy as np
 
 from rths.errors import InputError
 from rths.loop.block import Vector
-from rths.stability.quiet_end import SLOWER, amplitude, by_channel, frequency_of
+from rths.stability.abreast import try_abreast
+from rths.stability.course import SLOWER, amplitude, by_channel, frequency_of
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.timeline import Timeline
 from rths.stability.yardstick import Yardstick
@@ -112,19 +113,27 @@ def listen(
     since = (float(state[0]) - float(line.end[0])) * tick
     if not np.isfinite(sizes[-1]).all():
         return QuietNoise(since, 0.0, np.inf, pitch, since, False)
-    found = replace(
-        QuietNoise(since, 0.0, 0.0, pitch, again=_run_again(line, yardstick, state)),
-        noisy=rehearsal.noisy,
-        own=_move_alone(rehearsal, yardstick, window, state) if rehearsal.learns else 0.0,
+    again, own = try_abreast(
+        [
+            lambda: _run_again(line, yardstick, state),
+            lambda: _move_alone(rehearsal, yardstick, window, state) if rehearsal.learns else 0.0,
+        ]
+    )
+    found = QuietNoise(
+        since, 0.0, 0.0, pitch, again=bool(again), noisy=rehearsal.noisy, own=float(own)
     )
     found = _worst(found, sizes, np.zeros_like(sizes[:1]), matters, early)
     if not (found.chatters(matters) or found.is_loud(matters)):
         return found
-    twin = _hear_twin(rehearsal, yardstick, window, windows)
+    twin, later = try_abreast(
+        [
+            lambda: _hear_twin(rehearsal, yardstick, window, windows),
+            lambda: _listen_on(rehearsal, yardstick, window, windows, state)[1],
+        ]
+    )
     found = _worst(found, sizes, twin, matters, early)
     if not found.chatters(matters):
         return found
-    _, later, _ = _listen_on(rehearsal, yardstick, window, windows, state)
     most = FALLS if rehearsal.learns else RISES_ON
     return replace(found, falls=float(later[:, found.channel].max()) < most * found.largest)
 

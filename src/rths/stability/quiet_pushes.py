@@ -10,14 +10,24 @@ often, mostly while it moves, and by about its motion: what it is taught depends
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
-from dataclasses import replace
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
 from itertools import combinations
 
 import numpy as np
 
+from rths.stability.abreast import try_abreast
 from rths.stability.disturbance import Pusher, Start, ladder
-from rths.stability.quiet_end import GOLDEN, NOTHING, TEN_MINUTES, QuietLoop, Release
+from rths.stability.quiet_end import (
+    GOLDEN,
+    NOTHING,
+    TEN_MINUTES,
+    Pause,
+    Push,
+    QuietLoop,
+    Release,
+)
 from rths.stability.sustained import is_steady
 
 AS_LARGE = (0.2, 2.0)
@@ -45,6 +55,19 @@ CLIMBED, CLIMBS, CLIMB_FACTORS = 3, 4, (0.8, 1.25, 1.6)
 slow another motion is near that is kept, as what yields comes to rest elsewhere after each."""
 
 
+@dataclass(frozen=True, eq=False)
+class Turn:
+    """A push, and what passes beside it."""
+
+    push: Push
+    pause: Pause
+    """Where the loop rests after it."""
+    waited: Sequence[Release] = ()
+    """What became of the loop while it was left alone."""
+    passed: float = 0.0
+    """How long that was, s."""
+
+
 def release_all(
     loop: QuietLoop, pusher: Pusher, alone: Release, share: float = 1.0
 ) -> list[Release]:
@@ -55,54 +78,123 @@ def release_all(
     pushes, drawn by chance, find where it does not come to rest.
     """
     found = [alone]
-    kept = [r for r in found if r.fate == "keeps"]
     if alone.fate in ("lost", "grows"):
         return found
-    for j, size in enumerate(ladder(loop.yardstick)):
-        for sign in (1, -1):
-            if kept and size < kept[-1].first:
-                continue  # below what the test has left moving it would be the same once more
-            start = pusher.aim(Start(0, float(size), sign, 0), j)
-            found.append(loop.release(pusher, start))
-            kept = [r for r in found if r.fate == "keeps"]
-            if found[-1].fate in ("lost", "grows") or is_cycle(kept):
-                return found
+    _push_every_size(loop, pusher, found)
+    if is_decided(found):
+        return found
     work = sum(_steps(loop, r.time) for r in found)
-    if not kept:
+    if not any(r.fate == "keeps" for r in found):
         found += _push_furthest(loop, pusher, share)
-    more = LEARNS if loop.learns else 1
-    fewest = len(found) + (share * FEWEST if loop.learns else 0)
-    count = round(share * more * MORE)
-    for start, moving in _further_starts(loop, pusher, count):
-        spent = work > share * MOST_WORK and len(found) >= fewest
-        if spent or any(r.fate != "decays" and not r.beyond for r in found):
-            break
-        found.append(loop.release(pusher, start, moving=moving))
-        work += _steps(loop, found[-1].time)
-        since = loop.rest[0]
-        found += loop.wait(TEN_MINUTES / count)
-        work += _steps(loop, (loop.rest[0] - since) * loop.rehearsal.test.tick)
+    _push_further(loop, pusher, share, work, found)
     if loop.has_own_time:
-        found += _push_late(loop, pusher, share, found)
+        _push_late(loop, pusher, share, found)
     if not is_decided(found):
         found += _climb(loop, pusher, [r for r in found if r.fate == "decays"])
     _push_beside(loop, pusher, found)
     return found
 
 
-def _push_late(
-    loop: QuietLoop, pusher: Pusher, share: float, found: Sequence[Release]
-) -> list[Release]:
+def _follow_all(loop: QuietLoop, turns: Iterable[Turn]) -> Iterator[tuple[Turn, Release]]:
+    """Follow the pushes of some turns: abreast, if nothing is foreseen of one by another."""
+    trials = (partial(_follow, loop, turn) for turn in turns)
+    return (trial() for trial in trials) if loop.foresees else try_abreast(trials)
+
+
+def _follow(loop: QuietLoop, turn: Turn) -> tuple[Turn, Release]:
+    return turn, loop.follow(turn.push)
+
+
+def _release_each(loop: QuietLoop, pusher: Pusher, starts: Iterable[Start]) -> Iterator[Release]:
+    """Push from where the loop rests, with each start."""
+    pause = loop.pause
+    turns = (Turn(loop.prepare(pusher, start, pause), pause) for start in starts)
+    return (release for _, release in _follow_all(loop, turns))
+
+
+def _push_every_size(loop: QuietLoop, pusher: Pusher, found: list[Release]) -> None:
+    """Push with every size of the ladder to both sides, until that is decided."""
+
+    def is_below(size: float) -> bool:
+        """Below what the test has left moving it would be the same once more."""
+        kept = [r for r in found if r.fate == "keeps"]
+        return bool(kept) and size < kept[-1].first
+
+    pause = loop.pause
+    starts = (
+        pusher.aim(Start(0, float(size), sign, 0), j)
+        for j, size in enumerate(ladder(loop.yardstick))
+        for sign in (1, -1)
+    )
+    wanted = (start for start in starts if not is_below(start.size))
+    turns = (Turn(loop.prepare(pusher, start, pause), pause) for start in wanted)
+    for turn, release in _follow_all(loop, turns):
+        if is_below(turn.push.start.size):  # begun before that was known
+            continue
+        found.append(release)
+        if is_decided(found):
+            return
+
+
+def _push_further(
+    loop: QuietLoop, pusher: Pusher, share: float, work: float, found: list[Release]
+) -> None:
+    """Push in all ways, as often as the work allows, until something does not decay."""
+    fewest = len(found) + (share * FEWEST if loop.learns else 0)
+    count = round(share * (LEARNS if loop.learns else 1) * MORE)
+
+    def is_over() -> bool:
+        spent = work > share * MOST_WORK and len(found) >= fewest
+        return spent or _goes_on(found)
+
+    if is_over():
+        return
+    for turn, release in _follow_all(loop, _further_turns(loop, pusher, count)):
+        found += [release, *turn.waited]
+        work += _steps(loop, release.time) + _steps(loop, turn.passed)
+        loop.pause = turn.pause
+        if is_over():
+            return
+
+
+def _goes_on(found: Iterable[Release]) -> bool:
+    """Tell whether a push that is answered for does not decay."""
+    return any(r.fate != "decays" and not r.beyond for r in found)
+
+
+def _further_turns(loop: QuietLoop, pusher: Pusher, count: int) -> Iterator[Turn]:
+    """Push, then let some time pass, again and again."""
+    pause, tick = loop.pause, loop.rehearsal.test.tick
+    for start, moving in _further_starts(loop, pusher, count):
+        if moving:
+            pause, push = loop.prepare_moving(pusher, start, pause)
+        else:
+            push = loop.prepare(pusher, start, pause)
+        since = pause.rest[0]
+        pause, waited = loop.wait(pause, TEN_MINUTES / count)
+        yield Turn(push, pause, waited, float(pause.rest[0] - since) * tick)
+
+
+def _push_late(loop: QuietLoop, pusher: Pusher, share: float, found: list[Release]) -> None:
     """Push what has its own time to the end of ten minutes, however few pushes were left for it."""
-    more, left = list[Release](), TEN_MINUTES - loop.followed
-    pushes = max(1, round(share * LATE))
+    left, pushes = TEN_MINUTES - loop.followed, max(1, round(share * LATE))
+    if _goes_on(found) or left <= 0:
+        return
+    for turn, release in _follow_all(loop, _late_turns(loop, pusher, pushes, left)):
+        found += [*turn.waited, release]
+        loop.pause = turn.pause
+        if _goes_on(found):
+            return
+
+
+def _late_turns(loop: QuietLoop, pusher: Pusher, pushes: int, left: float) -> Iterator[Turn]:
+    """Let time pass, then push by the motion, then as far as is tried."""
+    pause = loop.pause
     for k in range(pushes):
-        if any(r.fate != "decays" and not r.beyond for r in (*found, *more)) or left <= 0:
-            break
-        more += loop.wait(left / pushes)
+        pause, waited = loop.wait(pause, left / pushes)
         size = loop.yardstick.limit if k % 2 else 1.0
-        more.append(loop.release(pusher, pusher.aim(Start(0, size, 1 if k % 4 < 2 else -1, 0), k)))
-    return more
+        start = pusher.aim(Start(0, size, 1 if k % 4 < 2 else -1, 0), k)
+        yield Turn(loop.prepare(pusher, start, pause), pause, waited)
 
 
 def is_decided(found: Sequence[Release]) -> bool:
@@ -118,16 +210,17 @@ def _push_furthest(loop: QuietLoop, pusher: Pusher, share: float = 1.0) -> list[
     What saturates is lost by a large push, and perhaps by one of a single mode. Where it does not
     decay, the push up to which is answered tells whether that is a loss or next to one.
     """
-    found = list[Release]()
-    for mode in range(min(pusher.modes, max(1, round(share * LOWEST)))):
-        for sign in (1, -1):
-            start = pusher.aim_at(Start(0, loop.yardstick.limit, sign, 0), mode, 0)
-            found.append(loop.release(pusher, replace(start, size=BEYOND * start.size)))
-            if found[-1].fate == "decays":
-                continue
-            within = loop.release(pusher, start)
-            same = within.fate == found[-1].fate or within.fate in ("lost", "grows")
-            return [*found[:-1], replace(found[-1], beyond=not same), within]
+    lowest = range(min(pusher.modes, max(1, round(share * LOWEST))))
+    none = Start(0, loop.yardstick.limit, 1, 0)
+    starts = [pusher.aim_at(replace(none, sign=s), mode, 0) for mode in lowest for s in (1, -1)]
+    beyond, found = (replace(s, size=BEYOND * s.size) for s in starts), list[Release]()
+    for start, release in zip(starts, _release_each(loop, pusher, beyond), strict=True):
+        found.append(release)
+        if release.fate == "decays":
+            continue
+        within = loop.release(pusher, start)
+        same = within.fate == release.fate or within.fate in ("lost", "grows")
+        return [*found[:-1], replace(release, beyond=not same), within]
     return found
 
 
@@ -156,7 +249,7 @@ def _climb_from(loop: QuietLoop, pusher: Pusher, first: Release) -> list[Release
             Start(0, min(f * size, y.limit), slowest.sign, slowest.mode - 1, *ways)
             for f in CLIMB_FACTORS
         ]
-        more += [loop.release(pusher, start) for start in starts]
+        more += _release_each(loop, pusher, starts)
         best = max(more[-len(starts) :], key=lambda r: r.left)
         slowest = best if best.left > slowest.left else None
     return sorted(more, key=lambda r: r.fate != "decays")

@@ -32,6 +32,7 @@ from rths.loop.layout import Layout
 from rths.loop.own_kernels import rehearse_own
 from rths.loop.wiring import Owner, Placed, Wiring
 from rths.safety.path import FADE, fade
+from rths.stability.abreast import check_wanted
 
 MOTION = ("integrator.target", "compensator.command", "transfer.displacement")
 """Signals that are compared, all of them lengths."""
@@ -104,6 +105,16 @@ class Stretch:
     whole: bool
 
 
+class Desk:
+    """Memory in which one run at a time can be made, driven or quiet."""
+
+    def __init__(self, layout: Layout, still: Layout) -> None:
+        self.arena = layout.initial.copy()
+        self.driven = bind(choose(1), layout, self.arena)
+        self.quiet = bind(choose(1), still, self.arena)
+        self.status = np.zeros(3, np.int64)
+
+
 class Rehearsal:
     """A test that can be started from any state it has been in, driven or quiet.
 
@@ -131,10 +142,8 @@ class Rehearsal:
         rehearse_own(self.layout)
         states = [np.arange(a.x, a.x + a.nx) for a in self.layout.places]
         self.slots: Slots = np.concatenate([np.arange(self.layout.bus), *states])
-        self._arena = self.layout.initial.copy()
-        self._driven = bind(choose(1), self.layout, self._arena)
-        self._quiet = bind(choose(1), _still_layout(self.layout), self._arena)
-        self._status = np.zeros(3, np.int64)
+        self._still = _still_layout(self.layout)
+        self._idle = [Desk(self.layout, self._still)]
 
     @property
     def channels(self) -> int:
@@ -193,8 +202,31 @@ class Rehearsal:
         noise: bool = True,
         fade_out: int = 0,
     ) -> Stretch:
-        """Go on from a state for some ticks, with a pulse on the way, with or without noise."""
-        arena = self._arena
+        """Go on from a state for some ticks, with a pulse on the way, with or without noise.
+
+        Runs do not see each other, and may go on at the same time.
+        """
+        check_wanted()
+        try:
+            desk = self._idle.pop()
+        except IndexError:  # all are taken
+            desk = Desk(self.layout, self._still)
+        try:
+            return self._run_at(desk, state, ticks, pulse, quiet, noise, fade_out)
+        finally:
+            self._idle.append(desk)
+
+    def _run_at(
+        self,
+        desk: Desk,
+        state: Vector,
+        ticks: int,
+        pulse: Pulse | None,
+        quiet: bool,
+        noise: bool,
+        fade_out: int,
+    ) -> Stretch:
+        arena = desk.arena
         arena[:] = self.layout.initial
         arena[self.slots] = state
         if not noise:
@@ -205,10 +237,10 @@ class Rehearsal:
         if fade_out:
             self._write_fade_out(arena, first, fade_out)
         rows = np.zeros((ticks, self.layout.record_slots.size))
-        (self._quiet if quiet else self._driven)(first, ticks, rows, self._status)
-        done = int(self._status[0])
+        (desk.quiet if quiet else desk.driven)(first, ticks, rows, desk.status)
+        done = int(desk.status[0])
         arena[0] = first + done
-        return Stretch(rows[:done], arena[self.slots], bool(self._status[1] < 0))
+        return Stretch(rows[:done], arena[self.slots], bool(desk.status[1] < 0))
 
     def acting_time(self, ticks: int) -> float:
         """Time, s, for which a pulse of some ticks acts at the interface, or less."""

@@ -31,7 +31,8 @@ from rths.theory.delay.equation import Complexes
 
 DENSE, DENSE_MODES = 250, 1500
 """States of a part up to which all eigenvalues are quicker than those furthest out alone: of a loop
-with long delay lines, and of one that is as large without them, such as a frame."""
+with long delay lines, and of one that is as large without them, such as a frame, or that reads its
+lines at as many places, as a mean over a second does."""
 ROOT_OFFSETS = (1e-9, 1e-8, 1e-7, 1e-6)
 """How far beside a root its vectors are sought, as a share: nearer is sharper, until singular."""
 NEUTRAL = 1e-7
@@ -147,6 +148,8 @@ def _outer_part_roots(linear: Linearisation, part: Indices) -> tuple[Complexes, 
     if part.size <= DENSE_MODES and np.sum(~late[part]) > DENSE:
         return None
     reads = reads_of(linear.entries, linear.chains, part).shorten()
+    if part.size <= DENSE_MODES and reads.delay.size > DENSE:  # lines that are read all along
+        return None
     try:
         return outer_roots(Pencil(reads, linear.owners))
     except DefectiveModesError:

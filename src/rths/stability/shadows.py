@@ -23,11 +23,13 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from functools import partial
 from typing import Literal
 
 import numpy as np
 
 from rths.loop.block import Vector
+from rths.stability.abreast import try_abreast
 from rths.stability.disturbance import Pusher, Start, StateSizes, ladder
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.timeline import Timeline
@@ -233,12 +235,13 @@ def follow_test(follower: Follower, share: float = 1.0) -> list[Shadow]:
     sweeps = sweep_starts(follower), sweep_largest(follower)
     for starts in (draw_starts(follower, MOST), *sweeps):
         work = 0.0
-        for k, start in enumerate(starts):
+        copies = (partial(follower.follow, start, k) for k, start in enumerate(starts))
+        for k, shadow in enumerate(try_abreast(copies)):
             if k >= share * FEWEST and work > share * WORK:
                 break
-            found.append(follower.follow(start, k))
-            work += _steps(follower.rehearsal, found[-1])
-            if found[-1].outcome in ("lost", "grown"):
+            found.append(shadow)
+            work += _steps(follower.rehearsal, shadow)
+            if shadow.outcome in ("lost", "grown"):
                 return found
     return found + _climb(follower, found)
 
@@ -249,7 +252,8 @@ def _climb(follower: Follower, found: Sequence[Shadow]) -> list[Shadow]:
     for _ in range(CLIMBS):
         if furthest.gain <= 1.0 or furthest.outcome == "lost":
             break
-        beside = [follower.follow(s, 0) for s in _starts_beside(follower, furthest.start)]
+        starts = _starts_beside(follower, furthest.start)
+        beside = list(try_abreast(partial(follower.follow, s, 0) for s in starts))
         more += beside
         best = max(beside, key=lambda s: s.gain)
         if best.gain <= furthest.gain:

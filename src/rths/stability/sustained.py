@@ -13,7 +13,8 @@ from dataclasses import replace
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
-from rths.stability.quiet_end import Release, amplitude
+from rths.stability.course import amplitude
+from rths.stability.quiet_end import Release
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.yardstick import Yardstick
 

@@ -18,11 +18,13 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Vector
 from rths.loop.cycle import choose
 from rths.safety.phase import TRIPPED
+from rths.stability.abreast import try_abreast
+from rths.stability.course import amplitude
 from rths.stability.disturbance import QUICKEST, Pusher, Shapes, Start, StateSizes
 from rths.stability.long_calm import Watch
 from rths.stability.other_ends import Ending, end_otherwise, push_and_wait
 from rths.stability.own_time import has_own_time
-from rths.stability.quiet_end import LONG_WORK, TEN_MINUTES, QuietLoop, Release, amplitude
+from rths.stability.quiet_end import LONG_WORK, TEN_MINUTES, QuietLoop, Release
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
 from rths.stability.quiet_pushes import is_decided, release_all
 from rths.stability.rehearsal import MOTION, Rehearsal
@@ -32,7 +34,7 @@ from rths.stability.structural_modes import Modes
 from rths.stability.superposition import TICKS, superposes
 from rths.stability.sustained import sustain
 from rths.stability.timeline import Timeline, quiet_window_of, window_of
-from rths.stability.yardstick import BEYOND, FURTHER, Yardstick, yardstick_of
+from rths.stability.yardstick import BEYOND, FURTHER, Yardstick, half_way, yardstick_of
 
 GROWN = 1e9
 """Growth from what round-off leaves of a push: a fast root may hardly be met by it."""
@@ -110,6 +112,19 @@ class Trial:
         return float(1 - (1 - CONFIDENCE) ** (1 / max(1, fewest)))
 
 
+@dataclass(frozen=True)
+class NoiseWay:
+    """What noise alone does in the test to the channel that it moves most."""
+
+    channel: int
+    moved: float
+    """How far it moves it, m."""
+    motion: float
+    """How far the test moves it without noise, m."""
+    share: float
+    """The former in motions by which the channel is measured."""
+
+
 class Bench:
     """A test with all that is needed to try it."""
 
@@ -165,6 +180,20 @@ class Bench:
     def yardstick(self) -> Yardstick:
         """Sizes by the motion of the emulated test."""
         return yardstick_of(self.rehearsal, self.line.motion, self.silent)
+
+    def find_noise(self) -> NoiseWay:
+        """Find where noise alone takes target or displacement furthest in the test."""
+        m, n = self.rehearsal.channels, min(len(self.line.motion), len(self.silent))
+        off = half_way(self.line.motion[:n] - self.silent[:n]) if n else np.zeros(3 * m)
+        moved = np.maximum(off[:m], off[2 * m :])
+        share = moved / self.own_yardstick.motion
+        c = int(share.argmax())
+        own = float(half_way(self.silent[:, c])) if n else 0.0
+        return NoiseWay(c, float(moved[c]), own, float(share[c]))
+
+    def builds_up(self, rate: float) -> bool:
+        """Tell whether noise builds up for longer than the test lasts, by the slowest root."""
+        return self._build_up(rate) > self.test.duration
 
     @cached_property
     def excess(self) -> str:
@@ -274,8 +303,9 @@ class Bench:
         if alone.fate == "keeps":
             windows = round(alone.time / (window * tick))
             released[0] = sustain(alone, self.test, y, window, windows)
-        within = (r for r in released if not r.beyond)
-        releases = (*within, *watch_furthest(quiet, shadows))
+        releases = tuple(r for r in released if not r.beyond)
+        if not is_decided(releases):
+            releases = (*releases, *watch_furthest(quiet, shadows))
         grown = of_outcome(shadows, "grown")
         if grown or is_decided(releases):
             return made(None, shadows, releases)
@@ -295,7 +325,7 @@ class Bench:
         watch, endings = Watch(self.line, self.yardstick, self.quiet_window), list[Ending]()
         _, _, pusher = self.left_alone
         pushes = push_and_wait(watch, pusher, pusher.rest, self.share)
-        for ending in chain(end_otherwise(watch, self.share), pushes):
+        for ending in try_abreast(chain(end_otherwise(watch, self.share), pushes)):
             endings.append(ending)
             if not ending.calm.rests(self.yardstick.matters):
                 break
@@ -328,6 +358,9 @@ class Bench:
 def watch_furthest(quiet: QuietLoop, shadows: Sequence[Shadow]) -> Iterator[Release]:
     """Watch copies on that the end of the test has left further away than they were pushed."""
     apart = sorted(of_outcome(shadows, "apart"), key=lambda s: s.gain, reverse=True)
-    for s in apart[:FURTHEST]:
-        if s.gain > 1.0 and s.pulse is not None:
-            yield quiet.watch_on(s.start, s.end, s.pulse)
+    trials = (
+        partial(quiet.watch_on, s.start, s.end, s.pulse)
+        for s in apart[:FURTHEST]
+        if s.gain > 1.0 and s.pulse is not None
+    )
+    return (trial() for trial in trials) if quiet.foresees else try_abreast(trials)

@@ -103,11 +103,11 @@ def judge_trial(trial: Trial, growth_rate: float, step: float) -> Judgement:
     if kept and growth_rate > MARGINAL / step:
         return Judgement("unstable", f"unstable at rest (grows by {growth_rate:.3g} 1/s)")
     if kept:
-        words = f"a motion of {_length(kept[-1].moves)} neither grows nor decays"
+        words = f"a motion of {length_text(kept[-1].moves)} neither grows nor decays"
         return Judgement("undecided", f"not decided: on the border, {words}")
     left = [r.moves for r in trial.releases if r.lingers]
     if len(left) > 1:  # of a cycle there are more; one alone is a decay that has slowed down
-        words = f"it goes on moving by about {_length(max(left))}, next to what matters"
+        words = f"it goes on moving by about {length_text(max(left))}, next to what matters"
         return Judgement("undecided", f"not decided: on the border, {words}")
     border = _decays_slowly(trial, growth_rate > MARGINAL / step) or _leaves_limits(trial)
     border = border or _comes_and_goes(trial) or _moves_alone(trial) or _is_loud(trial)
@@ -123,7 +123,9 @@ def _is_lost_beyond(trial: Trial) -> str:
     if r is None:
         return ""
     ends = f"is lost in {r.time:.3g} s" if r.fate == "lost" else "goes on moving"
-    return f"on the border, pushed by {_length(r.size)}, a little further than is tried, it {ends}"
+    return (
+        f"on the border, pushed by {length_text(r.size)}, a little further than is tried, it {ends}"
+    )
 
 
 def _decays_slowly(trial: Trial, grows_at_rest: bool) -> str:
@@ -136,7 +138,7 @@ def _decays_slowly(trial: Trial, grows_at_rest: bool) -> str:
     for r in sorted(trial.releases, key=lambda r: r.left, reverse=True):
         if r.left <= trial.matters:
             break
-        moves, time = _length(r.moves), f"{r.time:.3g} s"
+        moves, time = length_text(r.moves), f"{r.time:.3g} s"
         if r.left > HARDLY * r.first:
             return f"on the border, a motion of {moves} has hardly decayed in {time}"
         if trial.learns and r.left > HALVED * r.middle:
@@ -156,7 +158,7 @@ def _moves_alone(trial: Trial) -> str:
     least = 0.0 if noise is None else min(MASKED * noise.kept, LIVELY * trial.matters)
     if noise is None or noise.own <= max(ALIVE * trial.matters, least):
         return ""
-    size = _length(noise.own * trial.motion)
+    size = length_text(noise.own * trial.motion)
     return f"it goes on moving by {size} by itself, and learns from that"
 
 
@@ -166,7 +168,7 @@ def _bursts(trial: Trial) -> str:
         calm = e.calm
         if calm.bursts(trial.matters):
             far = calm.largest < inf
-            size = _length(calm.largest * trial.motion) if far else "beyond all bounds"
+            size = length_text(calm.largest * trial.motion) if far else "beyond all bounds"
             return f"{_ending(e)} it calms down, and swings up again to {size} by itself"
         if calm.grows(trial.matters):
             return f"{_ending(e)} it calms down, and still grows {calm.watched:.3g} s later"
@@ -185,7 +187,7 @@ def _walk_text(walk: float) -> str:
 def _ending(e: Ending) -> str:
     """How the test was ended, or that it was pushed after it."""
     if e.pushed:
-        return f"pushed by {_length(e.pushed)} after the test"
+        return f"pushed by {length_text(e.pushed)} after the test"
     return f"{'smoothly ' * e.smooth}ended at {e.time:.3g} s"
 
 
@@ -194,14 +196,14 @@ def _is_loud(trial: Trial) -> str:
     noise = trial.noise
     if noise is None or not (trial.learns and noise.is_loud(trial.matters)):
         return ""
-    return f"noise keeps it moving by {_length(noise.kept * trial.motion)} in the quiet"
+    return f"noise keeps it moving by {length_text(noise.kept * trial.motion)} in the quiet"
 
 
 def _leaves_limits(trial: Trial) -> str:
     """How a copy of the test left the limits of the plan; "" if none did."""
     for s in trial.shadows:
         if s.beyond:
-            pushed = f"pushed by {_length(s.size)} at {s.time:.3g} s"
+            pushed = f"pushed by {length_text(s.size)} at {s.time:.3g} s"
             return f"{pushed} it comes back, but leaves a limit of the plan on its way"
     return ""
 
@@ -211,13 +213,13 @@ def _comes_and_goes(trial: Trial) -> str:
     noise = trial.noise
     if noise is None or not (noise.falls and noise.chatters(trial.matters)):
         return ""
-    size = _length(noise.largest * trial.motion)
+    size = length_text(noise.largest * trial.motion)
     return f"in the quiet after the test it rises to {size}, and to no more each time"
 
 
 def _tested_text(trial: Trial) -> str:
     """What was tried, and the bound that follows."""
-    low = _length(trial.matters / GROWTH * trial.motion)
+    low = length_text(trial.matters / GROWTH * trial.motion)
     sizes = f"from {low} to {_reach_text(trial)}"
     tried = f"0 of {trial.count} disturbances {sizes} lost the test or kept it moving"
     bound = f"below {100 * trial.bound:.2g} % of such, with {100 * CONFIDENCE:.0f} % confidence"
@@ -228,8 +230,8 @@ def _reach_text(trial: Trial) -> str:
     """Say how far was pushed; by actuator, where some were pushed less far than others."""
     each = [trial.limit * length for length in trial.lengths or (trial.motion,)]
     if max(each) <= ALIKE * min(each):
-        return _length(max(each))
-    return f"{', '.join(map(_length, each))} (by actuator)"
+        return length_text(max(each))
+    return f"{', '.join(map(length_text, each))} (by actuator)"
 
 
 def _loss(trial: Trial) -> str:
@@ -237,7 +239,9 @@ def _loss(trial: Trial) -> str:
     if trial.lost is not None:
         return f"the test itself is lost by {trial.lost:.3g} s"
     for s in of_outcome(trial.shadows, "lost"):
-        how = f"pushed by {_length(s.size)}" if s.mode else f"set apart by {_length(s.size)}"
+        how = (
+            f"pushed by {length_text(s.size)}" if s.mode else f"set apart by {length_text(s.size)}"
+        )
         return f"{how} at {s.time:.3g} s it is lost by {s.until:.3g} s"
     return ""
 
@@ -245,7 +249,7 @@ def _loss(trial: Trial) -> str:
 def _growth(trial: Trial) -> str:
     """How a small deviation grew in the test; "" if none did."""
     for s in of_outcome(trial.shadows, "grown"):
-        size = _length(s.size)
+        size = length_text(s.size)
         return f"a deviation of {size} at {s.time:.3g} s grows a thousandfold by {s.until:.3g} s"
     return ""
 
@@ -253,25 +257,25 @@ def _growth(trial: Trial) -> str:
 def _quiet_loss(trial: Trial) -> str:
     """How the loop was lost, or kept moving, in the quiet; "" if it was not."""
     for r in trial.releases:
-        pushed = f"pushed by {_length(r.size)} with nothing driving"
+        pushed = f"pushed by {length_text(r.size)} with nothing driving"
         pushed = pushed if r.size else "left alone after the test"
-        pushed = f"pushed by {_length(r.size)} in the test" if r.in_test else pushed
+        pushed = f"pushed by {length_text(r.size)} in the test" if r.in_test else pushed
         if r.fate == "lost":
             return f"{pushed} it is lost in {r.time:.3g} s"
         if r.fate == "grows":
-            now = _length(r.moves)
+            now = length_text(r.moves)
             return f"{pushed} it moves by {now} after {r.time:.3g} s, and more and more"
     kept = [r for r in trial.releases if r.fate == "keeps"]
     if is_cycle(kept) or any(r.sustained for r in kept):
         shown = next((r for r in kept if r.sustained), kept[-1])
-        return f"keeps oscillating at {shown.frequency:.3g} Hz with {_length(shown.moves)}"
+        return f"keeps oscillating at {shown.frequency:.3g} Hz with {length_text(shown.moves)}"
     noise = trial.noise
     if noise is None:
         return ""
     if noise.lost is not None:
         return f"with nothing but its noise it is lost in {noise.lost:.3g} s"
     if noise.chatters(trial.matters) and not noise.falls:
-        size = _length(noise.largest * trial.motion)
+        size = length_text(noise.largest * trial.motion)
         how = f"chatters at {noise.frequency:.3g} Hz with" if noise.frequency else "wanders by"
         return f"{how} {size} in the quiet after the test"
     if not noise.again:
@@ -279,7 +283,7 @@ def _quiet_loss(trial: Trial) -> str:
     return ""
 
 
-def _length(value: float) -> str:
+def length_text(value: float) -> str:
     """Write a length with three digits, in m, mm, µm or nm."""
     for unit, factor in (("m", 1.0), ("mm", 1e3), ("µm", 1e6)):
         if value * factor >= THREE_DIGITS:
@@ -343,8 +347,8 @@ def notes_of(
         notes.append(f"Finite-time exponent of small deviations {over}: {trial.exponent:.3g} 1/s.")
     if trial.noise and not trial.learns and trial.noise.is_loud(trial.matters):
         kept, twin = (v * trial.motion for v in (trial.noise.kept, trial.noise.twin_kept))
-        alone = f"the emulated structure by {_length(twin)}"
-        notes.append(f"Noise alone keeps it moving by {_length(kept)}, {alone}.")
+        alone = f"the emulated structure by {length_text(twin)}"
+        notes.append(f"Noise alone keeps it moving by {length_text(kept)}, {alone}.")
     if trial.followed:
         over = f"it was followed for {trial.followed:.3g} s after the test"
         notes.append(f"The loop changes while it rests: {over}; what it is later is not known.")
@@ -356,7 +360,7 @@ def notes_of(
 
 def _trial_text(trial: Trial) -> str:
     """What was tried, in words."""
-    share = f"{100 * trial.matters:.2g} % of the test's motion of {_length(trial.motion)}"
+    share = f"{100 * trial.matters:.2g} % of the test's motion of {length_text(trial.motion)}"
     after = trial.count - len(trial.shadows)
     tried = (
         f"Tried: {len(trial.shadows)} copies of the rehearsed test set apart in all states or "
@@ -372,5 +376,5 @@ def _trial_text(trial: Trial) -> str:
     what = "nothing but noise" if trial.noise and trial.noise.noisy else "quiet"
     noise = "" if trial.noise is None else f", {trial.noise.time:.4g} s of {what}"
     kept = trial.noise.kept * trial.motion if trial.noise and trial.noise.noisy else 0.0
-    noise += f", which kept {_length(kept)} moving" if kept else ""
+    noise += f", which kept {length_text(kept)} moving" if kept else ""
     return f"{tried}{noise}; what moves less than {share} does not matter."
