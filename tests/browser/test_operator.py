@@ -86,6 +86,19 @@ def test_the_seat_is_free_again_for_another(lab, browser, url):
     assert first.run("document.getElementById('ramp-out').disabled")
 
 
+def test_a_name_can_be_typed_before_the_cockpit_has_told_what_it_is_about(lab, browser, url):
+    page = browser.open()
+    page.call("Fetch.enable", patterns=[{"urlPattern": "*/api/about"}])  # never answered
+    page.go(url + "#live")
+    page.wait(RUNS, START)
+    page.focus("#operator-name")
+    page.press(" ")
+    page.press("q")
+    assert page.run("document.getElementById('operator-name').value").strip().endswith("q")
+    assert not any("asked for" in r for r in reasons(lab))
+    assert page.run(RUNS)
+
+
 def test_keys_stop_where_nobody_types_and_press_buttons_elsewhere(lab, browser, url):
     page = browser.open(url + "#live")
     page.wait(RUNS, START)

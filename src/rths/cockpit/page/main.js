@@ -9,6 +9,7 @@ import { startRuns } from "./runs.js";
 const PARTS = ["plan", "live", "runs"];
 const starts = { runs: startRuns, plan: startPlan };
 const going = {};
+let about = null;
 
 // The address says what is shown: #plan/NAME, #live, #runs/NAME.
 function showPart() {
@@ -20,7 +21,7 @@ function showPart() {
     if (each === part) link.setAttribute("aria-current", "page");
     else link.removeAttribute("aria-current");
   }
-  if (!(part in starts)) return;
+  if (!(part in starts) || !about) return;
   going[part] ??= starts[part](about);
   going[part](decode(rest.join("/")));
 }
@@ -37,12 +38,14 @@ themeButton.addEventListener("click", () => {
   nameTheme();
 });
 startLive();
-let about = await ask("/api/about");
-while (about.errors) {  // the live test is there already, and its stop
+addEventListener("hashchange", showPart);
+if (location.hash) showPart();  // whoever types into the live part must find it there as soon as a key can stop the test
+let told = await ask("/api/about");
+while (told.errors) {  // the live test is there already, and its stop
   await new Promise((done) => setTimeout(done, 1000));
-  about = await ask("/api/about");
+  told = await ask("/api/about");
 }
+about = told;
 setText(byId("foot"), `rths ${about.version}, plans in ${about.folder}, runs in ${about.runs}`);
 if (!location.hash && about.plan) location.replace("#plan");
-addEventListener("hashchange", showPart);
 showPart();
