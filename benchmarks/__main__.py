@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import json
 import os
 from pathlib import Path
@@ -243,7 +244,7 @@ def rigs(
 @app.command("rigs-quiet")
 def rigs_quiet(
     first: Annotated[int, typer.Option(help="Number of the first rig.", min=0)] = 0,
-    count: Annotated[int, typer.Option(help="How many rigs.", min=1)] = 50,
+    count: Annotated[int, typer.Option(help="How many that may be run.", min=1)] = 50,
     judge: Annotated[bool, typer.Option("--judge", help="Rigs no setting was chosen on.")] = False,
 ) -> None:
     """Leave the recommended compensator to ten minutes of noise after an earthquake."""
@@ -251,7 +252,7 @@ def rigs_quiet(
     from benchmarks.rigs.rig import DEVELOPMENT, JUDGING
 
     start = (JUDGING if judge else DEVELOPMENT) + first
-    for line in quiet_text(range(start, start + count)):
+    for line in quiet_text(itertools.count(start), count):
         print(line, flush=True)
 
 

@@ -57,12 +57,15 @@ def test_both_sensors_are_noisy_and_the_rig_without_an_earthquake_moves_by_noise
     assert 0 < np.abs(command).max() < RIG.peak
 
 
-def test_what_misses_its_bar_is_told_with_its_certificate(monkeypatch):
-    ratios, verdicts = {1: 1.0, 2: 6.8, 3: 2.0}, {2: "unstable", 3: "tested"}
+def test_as_many_are_judged_as_are_asked_for_of_those_that_may_be_run(monkeypatch):
+    ratios = {1: 1.0, 2: 6.8, 3: 2.0, 4: 1.0, 5: 1.0}
+    verdicts = {1: "tested", 2: "unstable", 3: "proved", 4: "undecided", 5: "tested"}
     monkeypatch.setattr(quiet, "judge_quiet", lambda k: Quiet(k, True, ratios[k], 0.0, True, 0.0))
     monkeypatch.setattr(quiet, "certify_earthquake", verdicts.__getitem__)
-    first, second, third, last = quiet.quiet_text([1, 2, 3])
-    assert first.endswith(": ok")
-    assert second.endswith("MISSED, certified unstable")
-    assert third.endswith("MISSED, certified tested")
-    assert last == "1 passed, 2 missed, 1 of them not certified unstable (bar 0)"
+    *lines, last = quiet.quiet_text([1, 2, 3, 4, 5], 2)
+    assert [line.split()[-1] for line in lines] == ["ok", "MISSED", "MISSED"]
+    assert [line.split()[2] for line in lines] == ["tested:", "unstable:", "proved:"]
+    assert last == "1 of 2 that may be run passed (bar: all); 1 may not, of which 0 passed"
+    *lines, last = quiet.quiet_text([1, 2, 3, 4, 5], 3)
+    assert len(lines) == 5
+    assert last == "2 of 3 that may be run passed (bar: all); 2 may not, of which 1 passed"
