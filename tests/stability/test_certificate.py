@@ -270,6 +270,21 @@ def test_a_proof_tells_what_noise_does_all_the_same(late, make):
     assert any("perhaps further in a longer test; what was" in note for note in short.notes)
 
 
+def test_a_proof_that_noise_drowns_says_so_at_once(late, make):
+    test = late(feedback=make("feedback", "noise", force=40.0), duration=60.0)
+    silent = simulate(late(duration=60.0))["integrator.target"]
+    moved = 0.5 * np.ptp(simulate(test)["integrator.target"] - silent)
+    assert np.ptp(silent) / 2 < moved < 15 * np.ptp(silent)
+    told = certify(test, margins=False).sentence
+    assert told.startswith(f"proved stable, but noise alone moves the test by {1e3 * moved:.3g} mm")
+
+
+def test_what_only_its_noise_has_lost_is_said_to_be_carried_away(late, make):
+    found = certify(late(feedback=make("feedback", "noise", force=4e3)), margins=False)
+    assert "carried away by its noise alone" in found.sentence
+    assert "noise" not in certify(late(transfer=make("transfer", "dead_time", delay=0.02))).sentence
+
+
 def test_noise_is_told_of_the_actuator_that_it_moves_most(storeys, make):
     quiet, loud = make("feedback", "noise", force=1e-3), make("feedback", "noise", force=5e3)
     shaken = storeys(excitation=make("excitation", "sine", amplitude=0.5, frequency=1.5))

@@ -9,13 +9,15 @@ import numpy as np
 import pytest
 
 from rths.compensator.base import Compensator
-from rths.loop.block import Block, kernel
+from rths.loop.block import Block, Ring, kernel
+from rths.registry import find
 from rths.stability import trial
 from rths.stability.certificate import certify
 from rths.stability.quiet_end import Release
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.structural_modes import modes_of
 from rths.stability.trial import Bench
+from rths.transfer.base import Transfer
 
 
 @kernel
@@ -178,6 +180,70 @@ def test_an_actuator_that_leaves_its_place_after_the_test_is_no_proof(waiting, m
     assert certify(test, margins=False).verdict != "proved"
 
 
+@pytest.mark.parametrize(("start", "size"), [(1.0, 0.01), (4.0, 0.01), (1.0, 1e-3), (4.0, 1e-3)])
+def test_a_sensor_that_drifts_slowly_is_no_proof(rig, make, start, size):
+    # within ten minutes the loop goes 50 to 500 motions away, and on, though it never swings
+    drift = make("feedback", "fault", fault="drift", start=start, size=size)
+    test = rig(transfer=make("transfer", "dead_time", delay=1e-3), feedback=drift)
+    still = Rehearsal(test)
+    state = still.run(still.start, 600_000, quiet=True).state
+    far = still.run(state, 1000, quiet=True).rows[:, 0].mean()
+    assert abs(far) > 30 * Bench(test, modes_of(test)).own_yardstick.motion[0]
+    assert certify(test, margins=False).verdict != "proved"
+
+
+def test_a_drift_of_nothing_stays_a_proof(rig, make):
+    drift = make("feedback", "fault", fault="drift", start=4.0, size=1e-9)
+    test = rig(transfer=make("transfer", "dead_time", delay=1e-3), feedback=drift)
+    assert certify(test, margins=False).verdict == "proved"
+
+
+def test_a_proof_of_a_loop_with_a_clock_says_how_long_it_holds(waiting):
+    later = "what it is later is not known"
+    found = certify(waiting(5.0, 1e-6), margins=False)
+    assert any("600 s after the test" in n and later in n for n in found.notes)
+    free = replace(waiting(5.0), feedback=find("feedback", "direct")())
+    assert not any(later in n for n in certify(free, margins=False).notes)
+
+
+@kernel
+def warm(x, p, u, y):
+    # x = ring, place of the newest, temperature, last command
+    # p = tick, delay when cold, what it gains when warm, 1/time, heat of motion
+    n = x.size - 3
+    k = (int(x[n]) + 1) % n
+    v = (u[0] - x[n + 2]) / p[0]
+    x[k], x[n], x[n + 2] = u[0], k, u[0]
+    x[n + 1] += p[0] * ((1.0 - x[n + 1]) * p[3] + p[4] * v * v)
+    late = p[1] + p[2] * min(x[n + 1], 1.0)
+    whole = int(late)
+    share = late - whole
+    y[0] = (1 - share) * x[(k - whole) % n] + share * x[(k - whole - 1) % n]
+
+
+class Oil(Transfer):
+    """Is later the warmer its oil, which warms by itself, and a little by motion."""
+
+    kind = "oil"
+
+    def __init__(self, hot, time):
+        self.hot, self.time = hot, time
+
+    def block(self, site):
+        cold, h, size = 1e-3, site.tick, 64
+        params = [h, cold / h, (self.hot - cold) / h, 1 / self.time, 1e3]
+        return Block(warm, params, np.zeros(size + 3), rings=[Ring(0, size, size)])
+
+
+@pytest.mark.parametrize(("hot", "time"), [(20e-3, 300.0), (12e-3, 120.0), (20e-3, 1000.0)])
+def test_a_clock_that_answers_a_little_is_a_clock(rig, hot, time):
+    # with its sine going on it is lost after 207, 190 and 502 s
+    test = rig(transfer=Oil(hot, time))
+    quiet, _, _ = Bench(test, modes_of(test)).left_alone
+    assert quiet.has_own_time
+    assert certify(test, margins=False).verdict in ("unstable", "undecided")
+
+
 @pytest.mark.parametrize("decay", [0.005, 0.5])
 def test_a_slow_decay_is_no_clock(rig, make, decay):
     slow = make("structure", "linear", mass=2.2, damping=2.2 * 2 * decay, stiffness=2250.0)
@@ -234,3 +300,20 @@ def test_what_is_lost_when_it_is_left_alone_needs_no_copies_watched_on(rig, monk
         monkeypatch.setattr(trial, "release_all", lambda *_, r=release: [r])
         bench.try_test(-1.0)
         assert len(watched) == times
+
+
+@pytest.mark.parametrize("kind", ["adaptive_time_series", "none"])
+def test_a_test_of_a_few_steps_has_no_measure(rig, make, kind):
+    # the mass has moved by nanometres when it ends, and goes on by itself, as it should
+    law = {} if kind == "none" else {"delay": 0.01}
+    late = make("transfer", "dead_time", delay=0.01)
+    quick = {"kind": "dead_time", "delay": 1e-3}
+    gap = make("transfer", "backlash", gap=1e-9, actuator=quick)
+    test = rig(
+        compensator=make("compensator", kind, **law),
+        transfer=gap if kind == "none" else late,
+        feedback=make("feedback", "noise", force=3e-3 if kind == "none" else 0.0),
+        duration=5e-3,
+    )
+    assert certify(test, margins=False).verdict in ("undecided", "tested")
+    assert certify(replace(test, duration=0.1), margins=False).verdict != "unstable"

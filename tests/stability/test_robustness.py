@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from dataclasses import replace
 from types import SimpleNamespace
 
 import numpy as np
@@ -10,8 +11,15 @@ from hypothesis import strategies as st
 from benchmarks.robustness import coverage, critical_stiffness
 from benchmarks.robustness import rig as plain_rig
 from rths.errors import InputError
+from rths.stability.certificate import certify
 from rths.stability.correlation import correlation_matrix, draw_numbers, read_correlation
-from rths.stability.distribution import Interval, LogNormal, Normal, read_uncertain
+from rths.stability.distribution import (
+    Interval,
+    LogNormal,
+    Normal,
+    read_all_uncertain,
+    read_uncertain,
+)
 from rths.stability.loop_change import PlanRoots, roots_at_rest
 from rths.stability.loop_chart import chart, chart_of
 from rths.stability.robustness import (
@@ -100,6 +108,33 @@ def test_uncertain_numbers_are_read(near, text, meant):
 def test_what_is_no_range_is_refused(near, text):
     with pytest.raises(InputError, match="uncertain"):
         read_uncertain(near, text)
+
+
+@pytest.mark.parametrize("text", ["transfer.kind=1..2", "transfer=1..2", "integrator=+-5%"])
+def test_what_is_no_number_is_refused(near, text):
+    with pytest.raises(InputError, match="names no number of this plan"):
+        read_uncertain(near, text)
+
+
+def test_a_range_that_is_none_is_told_with_its_field(near):
+    with pytest.raises(InputError, match=r"transfer\.delay=2\.\.1': is no interval"):
+        read_uncertain(near, "transfer.delay=2..1")
+
+
+def test_a_number_is_named_once(near):
+    with pytest.raises(InputError, match="second time"):
+        read_all_uncertain(near, ["transfer.delay=1e-3..2e-3", "transfer.delay=+-5%"])
+
+
+def test_one_sample_is_enough_to_answer(near):
+    assert judge_robustness(near, {"transfer.delay": Interval(1e-3, 2e-3)}, 1).samples == 1
+
+
+def test_noise_on_a_proof_is_no_caveat_of_its_roots(near, make):
+    loud = replace(near, feedback=make("feedback", "noise", force=0.003), duration=60.0)
+    proved = certify(loud, margins=False)
+    assert any("Noise alone" in note for note in proved.notes)
+    assert proved.caveats == ()
 
 
 def test_an_unknown_number_is_refused_with_those_there_are(near):
@@ -227,7 +262,7 @@ def test_what_is_not_linear_is_certified_sample_by_sample(near, make, monkeypatc
     def certify(test, margins=True):
         seen.append(test.transfer.delay)
         runs = test.transfer.delay < 6.2e-3
-        return SimpleNamespace(may_run=runs, notes=("It yields.",), trial="was needed")
+        return SimpleNamespace(may_run=runs, caveats=("It yields.",))
 
     monkeypatch.setattr("rths.stability.certificate.certify", certify)
     found = judge_robustness(near, {"transfer.delay": Interval(6e-3, 6.4e-3)}, samples=20)

@@ -12,11 +12,14 @@ import typer
 from rths.cli._plan import Changes, Plan, Trust, read_changes, read_hybrid_plan
 from rths.cli._progress import patience
 from rths.cli._voice import AsJson, answer, paint
+from rths.errors import InputError
 
 if TYPE_CHECKING:
     from rths.assembly.hybrid_test import HybridTest
 
 PLACE = 200
+MOST = 1_000_000
+"""Samples at most: their bound is 3e-6 then."""
 
 EXIT = {"proved": 0, "tested": 0, "unstable": 4, "undecided": 5}
 """Exit status by verdict; 2 is a plan that cannot be used."""
@@ -37,7 +40,7 @@ Correlated = Annotated[
         help="Two of these that go together: transfer.delay,specimen.stiffness=0.7.",
     ),
 ]
-Samples = Annotated[int, typer.Option(help="Samples of the uncertain numbers.", min=1)]
+Samples = Annotated[int, typer.Option(help="Samples of the uncertain numbers.", min=1, max=MOST)]
 Seed = Annotated[int, typer.Option(help="Seed of these samples.", min=0)]
 Drawn = Annotated[bool, typer.Option(help="Draw a chart over delay and stiffness on the page.")]
 Overwrite = Annotated[
@@ -72,6 +75,9 @@ def certify(
     from rths.report.vibration import vibrations_of
     from rths.stability.certificate import certify as certificate_of
 
+    if correlated and not uncertain:
+        problem = "correlates numbers, and none is uncertain"
+        raise InputError("--correlated", correlated[0], problem, "Name them by --uncertain too.")
     test = read_hybrid_plan(plan, set_, trust)
     changes = read_changes(set_)
     origin = origin_of(test, plan.name, changes)
@@ -80,7 +86,7 @@ def certify(
         found, shaken = certificate_of(test), vibrations_of(test)
     roughly = None
     if uncertain:
-        roughly = _judge_uncertain(test, uncertain, correlated or [], samples, seed, found.notes)
+        roughly = _judge_uncertain(test, uncertain, correlated or [], samples, seed, found.caveats)
     picture = _draw_chart(test, found) if chart and found.margins else None
     paths = [*write_certificate(found, folder, picture, roughly, origin, shaken)]
     if found.counterexample is not None:
@@ -125,16 +131,16 @@ def _judge_uncertain(
     together: list[str],
     samples: int,
     seed: int,
-    notes: tuple[str, ...],
+    caveats: tuple[str, ...],
 ) -> Any:
     from rths.stability.correlation import read_correlation
-    from rths.stability.distribution import read_uncertain
+    from rths.stability.distribution import read_all_uncertain
     from rths.stability.robustness import judge_robustness
 
-    numbers = dict(read_uncertain(test, t) for t in texts)
+    numbers = read_all_uncertain(test, texts)
     pairs = dict(read_correlation(t) for t in together)
     with patience(f"{test.name}: {samples:,} samples of the uncertain numbers"):
-        return judge_robustness(test, numbers, samples, seed, correlations=pairs, caveats=notes)
+        return judge_robustness(test, numbers, samples, seed, correlations=pairs, caveats=caveats)
 
 
 def _draw_chart(test: HybridTest, found: Any) -> Any:

@@ -172,27 +172,9 @@ def _leave_at_once() -> NoReturn:
 
 def _read_uncertain(test: Any, texts: list[str] | None) -> Any:
     """Read the numbers that are known roughly; None if nothing was said."""
-    from rths.stability.distribution import read_uncertain
-    from rths.stability.plan_parameter import numbers, value_of
+    from rths.stability.distribution import read_all_uncertain
 
-    found: dict[str, Any] = {}
-    for text in texts or []:
-        path, distribution = read_uncertain(test, text)
-        if not _is_numeric(value_of(test, path)):
-            remedy = f"Numbers: {', '.join(numbers(test))}."
-            raise InputError("--uncertain", text, "names no number of this plan", remedy)
-        if path in found:
-            problem = f"names {path} a second time"
-            raise InputError("--uncertain", text, problem, "Give each number once.")
-        found[path] = distribution
-    return found or None
-
-
-def _is_numeric(value: Any) -> bool:
-    """Tell whether a value is a number, or a list of numbers."""
-    if isinstance(value, tuple | list):
-        return bool(value) and all(map(_is_numeric, value))
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return read_all_uncertain(test, texts or []) or None
 
 
 def _read_measured(without: list[str]) -> tuple[str, ...]:

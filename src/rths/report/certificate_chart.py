@@ -25,7 +25,7 @@ def draw_certificate_chart(test: HybridTest, found: Certificate, points: int = P
     paths = [p for p in ("transfer.delay", "specimen.stiffness") if isinstance(known.get(p), float)]
     if len(paths) == 2:
         x, y = (np.linspace(0.0, 2.5 * known[p], points) for p in paths)
-        return chart_of(test, paths[0], paths[1], x, y, quick=True, caveats=found.notes)
+        return chart_of(test, paths[0], paths[1], x, y, quick=True, caveats=found.caveats)
     known_loss = margin.name == "extra delay" and margin.critical is not None
     longest = max(2.5 * (margin.critical or 0.0), test.tick) if known_loss else 40 * test.tick
     loop = ChangedLoop(test, longest)
@@ -37,4 +37,4 @@ def draw_certificate_chart(test: HybridTest, found: Certificate, points: int = P
         (0.0, 1.0),
         quick=True,
     )
-    return replace(drawn, caveats=tuple(found.notes))
+    return replace(drawn, caveats=found.caveats)

@@ -16,7 +16,6 @@ import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
-from rths.loop.channel_name import name_actuator
 from rths.loop.wiring import Owner
 from rths.stability.counterexample import Counterexample, show_loss
 from rths.stability.flat_block import gain_at_large
@@ -31,6 +30,7 @@ from rths.stability.operating_points import (
     tell_operating,
 )
 from rths.stability.plan_margins import plan_margins
+from rths.stability.proof_notes import notes_of_proof, tell_loud
 from rths.stability.roots import (
     Roots,
     is_marginal,
@@ -50,11 +50,9 @@ from rths.stability.verdict import (
     dominance_text,
     judge_roots,
     judge_trial,
-    length_text,
     notes_of,
     says_more,
 )
-from rths.stability.yardstick import CERTAIN
 
 SHOWN = 6
 """Roots that are described one by one."""
@@ -126,6 +124,11 @@ class Certificate:
     def growth_rate(self) -> float:
         """That of small motions at rest, 1/s; not a number if there is none."""
         return self.rest.growth_rate
+
+    @property
+    def caveats(self) -> tuple[str, ...]:
+        """What roots do not say about this plan; nothing if they prove all."""
+        return () if self.trial is None else self.notes
 
     @property
     def may_run(self) -> bool:
@@ -259,9 +262,7 @@ def certify(test: HybridTest, margins: bool = True, share: float = 1.0) -> Certi
         _counterexample(bench, found, trial, rest, dominant),
         (
             *notes_of(trial, rest, bent, border),
-            *_excess_note(bench, found.verdict),
-            *_noise_note(bench, found.verdict, rest.growth_rate),
-            *_fade_note(test, found.verdict),
+            *(notes_of_proof(bench, rest.growth_rate) if found.verdict == "proved" else ()),
             *_limits_note(test, trial),
             *tell_operating(operating),
         ),
@@ -284,8 +285,11 @@ def _judge(bench: Bench, trial: Trial | None, rest: Rest) -> Judgement:
     """Judge by roots what they prove; of all else a root that grows until it matters is lost."""
     of_roots = judge_roots(rest.growth_rate, bench.test.clock.step)
     if trial is None:
-        return of_roots
+        return tell_loud(bench, of_roots)
     found = judge_trial(trial, rest.growth_rate, bench.test.clock.step)
+    if found.verdict == "unstable" and of_roots.verdict != "unstable" and bench.is_short:
+        why = f"{bench.test.duration:.3g} s of test move nothing that could be a measure"
+        return Judgement("undecided", f"not decided: {why}")
     if found.verdict != "tested" or of_roots.verdict != "unstable":
         return found
     comes = bench.comes_to_matter(rest.growth_rate)
@@ -293,36 +297,6 @@ def _judge(bench: Bench, trial: Trial | None, rest: Rest) -> Judgement:
         slowly = f"small motions at rest grow by {rest.growth_rate:.3g} 1/s"
         return Judgement("undecided", f"not decided: {slowly}, too slowly to be watched")
     return of_roots if comes else found
-
-
-def _excess_note(bench: Bench, verdict: Verdict) -> tuple[str, ...]:
-    """Say of a loop that is proved that its test goes too far all the same."""
-    if verdict != "proved" or not bench.excess:
-        return ()
-    words = bench.excess
-    return (f"{words[0].upper()}{words[1:]}; what was proved is that the loop decays.",)
-
-
-def _noise_note(bench: Bench, verdict: Verdict, rate: float) -> tuple[str, ...]:
-    """Say of a loop that is proved what its noise does to it all the same."""
-    if verdict != "proved" or not bench.rehearsal.noisy:
-        return ()
-    noise = bench.find_noise()
-    if noise.share <= CERTAIN:
-        return ()
-    who = "the test" if bench.test.channels == 1 else name_actuator(noise.channel)
-    moved = f"Noise alone moves {who} by {length_text(noise.moved)}"
-    longer = ", and perhaps further in a longer test" if bench.builds_up(rate) else ""
-    beside = f"which moves by {length_text(noise.motion)} without it"
-    return (f"{moved}, {beside}{longer}; what was proved is that the loop decays.",)
-
-
-def _fade_note(test: HybridTest, verdict: Verdict) -> tuple[str, ...]:
-    """Say of a loop that is proved that it is another one while its command is faded in."""
-    seconds = 0.0 if test.safety is None else test.safety.fade_in
-    if verdict != "proved" or not seconds:
-        return ()
-    return (f"Proved of the loop as it is after {seconds:.3g} s, when its command is faded in.",)
 
 
 def _limits_note(test: HybridTest, trial: Trial | None) -> tuple[str, ...]:

@@ -104,6 +104,23 @@ def leaves(places: Sequence[Vector], sizes: Sequence[float], matters: float) -> 
     return last > max(FASTER * before, swings, CREEPS * matters, SEEN)
 
 
+def comes_to_rest(course: Course, matters: float) -> bool:
+    """Tell whether what decays is moved by nothing else: it swings no more, and stays at its place.
+
+    The place of a decay moves less from quarter to quarter; at first no further than it had to go.
+    Windows that hold no whole periods have other means, by less than what swings in them.
+    """
+    if max(course.sizes) > max(matters, course.sizes[0]):
+        return False
+    n = len(course.places) - 1
+    marks = [k * n // 4 for k in range(5)]
+    on = [course.places[k] for k in marks]
+    swings = [max(course.sizes[a : b + 1]) for a, b in pairwise(marks)]
+    steps = [float(np.abs(b - a).max()) for a, b in pairwise(on)]
+    far = [float(np.abs(on[0]).max()) + course.sizes[0], *(SLOWER * step for step in steps[:-1])]
+    return all(s <= max(matters, *room) for s, *room in zip(steps, far, swings, strict=True))
+
+
 def fate_of(sizes: Sequence[float], matters: float) -> Fate:
     """(2), from amplitudes by window."""
     n = len(sizes)

@@ -13,14 +13,16 @@ cannot be negative, such as a stiffness or a delay, (2) is the better choice.
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
-from rths.stability.plan_parameter import value_of
+from rths.stability.plan_parameter import numbers, value_of
 
 NUMBER = r"[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?"
 DEVIATIONS = 3.0
@@ -102,11 +104,43 @@ class LogNormal:
 Distribution = Interval | Normal | LogNormal
 
 
+def read_all_uncertain(test: HybridTest, texts: Sequence[str]) -> dict[str, Distribution]:
+    """Read several, each path once."""
+    found: dict[str, Distribution] = {}
+    for text in texts:
+        path, distribution = read_uncertain(test, text)
+        if path in found:
+            problem = f"names {path} a second time"
+            raise InputError("--uncertain", text, problem, "Give each number once.")
+        found[path] = distribution
+    return found
+
+
 def read_uncertain(test: HybridTest, text: str) -> tuple[str, Distribution]:
     """Read a path of the plan and how its number is distributed.
 
     ``path=low..high``, ``path=mean+-deviation``, ``path=median*/factor`` or ``path=+-5%``.
     """
+    path, equals, _ = (part.strip() for part in text.partition("="))
+    if equals and not _is_numeric(value_of(test, path)):
+        remedy = f"Numbers: {', '.join(numbers(test))}."
+        raise InputError("--uncertain", text, "names no number of this plan", remedy)
+    try:
+        return _read_distribution(test, text)
+    except InputError as error:
+        if error.field != "uncertain":
+            raise
+        raise InputError("--uncertain", text, error.problem, error.remedy) from None
+
+
+def _is_numeric(value: Any) -> bool:
+    """Tell whether a value is a number, or a list of numbers."""
+    if isinstance(value, tuple | list):
+        return bool(value) and all(map(_is_numeric, value))
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+def _read_distribution(test: HybridTest, text: str) -> tuple[str, Distribution]:
     path, equals, value = (part.strip() for part in text.partition("="))
     between = re.fullmatch(rf"({NUMBER})\s*\.\.\s*({NUMBER})", value)
     around = re.fullmatch(rf"({NUMBER})\s*(?:\+-|±)\s*({NUMBER})", value)

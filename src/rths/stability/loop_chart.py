@@ -77,7 +77,7 @@ def chart_of(
 ) -> LoopChart:
     """Chart in two numbers of the plan; of a list of numbers the axis is a factor.
 
-    ``caveats`` are the notes of the plan's certificate, if it is at hand.
+    ``caveats`` are those of the plan's certificate, if it is at hand.
     """
     of_plan = allow_refusal(growth_of(test, [x_path, y_path]))
 

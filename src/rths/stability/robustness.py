@@ -94,7 +94,7 @@ def judge_robustness(
 ) -> Robustness:
     """Sample, bound, search the worst case and rank the numbers; lists of numbers take factors.
 
-    ``caveats`` are the notes of the plan's certificate, if it is at hand.
+    ``caveats`` are those of the plan's certificate, if it is at hand.
     """
     if not uncertain:
         raise InputError("uncertain", None, "names no number", "Name one, as transfer.delay.")
@@ -103,7 +103,7 @@ def judge_robustness(
     rate = allow_refusal(growth_of(test, paths))
     drawn = draw_numbers(uncertain, correlations or {}, np.random.default_rng(seed), samples)
     ends = [k for column in drawn.T for k in (int(column.argmin()), int(column.argmax()))]
-    caveats = caveats or caveats_beside(test, paths, drawn[[*range(CHECKED), *ends]])
+    caveats = caveats or caveats_beside(test, paths, drawn[[*range(min(CHECKED, samples)), *ends]])
     rates = np.array([rate(row) for row in drawn])
     lost = np.array([_is_lost(test, paths, row) for row in drawn]) if caveats else rates >= 0
     refused = np.isnan(rates)
@@ -130,8 +130,7 @@ def caveats_of(test: HybridTest) -> tuple[str, ...]:
     """What the certificate of a plan has to say beyond its roots; nothing if they prove all."""
     from rths.stability.certificate import certify
 
-    found = certify(test, margins=False)
-    return () if found.trial is None else found.notes
+    return certify(test, margins=False).caveats
 
 
 def caveats_beside(test: HybridTest, paths: list[str], rows: Vector) -> tuple[str, ...]:

@@ -19,7 +19,7 @@ from rths.loop.block import Vector
 from rths.loop.cycle import choose
 from rths.safety.phase import TRIPPED
 from rths.stability.abreast import try_abreast
-from rths.stability.course import amplitude
+from rths.stability.course import Course, comes_to_rest
 from rths.stability.disturbance import QUICKEST, Pusher, Shapes, Start, StateSizes
 from rths.stability.long_calm import Watch
 from rths.stability.other_ends import Ending, end_otherwise, push_and_wait
@@ -43,6 +43,9 @@ EVERY_MODE = 4.0
 a mode by its share of it alone."""
 BUILT_UP = 3.0
 """Time in which noise builds up, in those in which the slowest root decays to 1/e."""
+FEWEST_STEPS = 50
+"""Steps of a test whose motion is a measure: in ten of them a structure has hardly begun to move,
+and what it does then, by itself, would be thousands of such motions."""
 CONFIDENCE = 0.95
 """Of the bound that no failure in n trials gives."""
 FURTHEST = 4
@@ -78,6 +81,8 @@ class Trial:
     """Other ends of the test of what learns, and late pushes."""
     followed: float = 0.0
     """How long after the test a loop with its own time was pushed, s; 0 of any other."""
+    by_noise: bool = False
+    """Whether a test that is lost is not without its noise."""
 
     @property
     def count(self) -> int:
@@ -191,6 +196,11 @@ class Bench:
         own = float(half_way(self.silent[:, c])) if n else 0.0
         return NoiseWay(c, float(moved[c]), own, float(share[c]))
 
+    @property
+    def is_short(self) -> bool:
+        """Whether the test ends before it has moved as far as it was meant to."""
+        return self.test.duration < FEWEST_STEPS * self.test.clock.step
+
     def builds_up(self, rate: float) -> bool:
         """Tell whether noise builds up for longer than the test lasts, by the slowest root."""
         return self._build_up(rate) > self.test.duration
@@ -238,16 +248,16 @@ class Bench:
         if not decays:
             return superposes(self.line, force, y, further)
         quiet = self.quiet_window * quiet_length(self.rehearsal, self.quiet_window)
-        if self._has_clock:
+        if self.has_clock:
             quiet = max(quiet, round(TEN_MINUTES / self.test.tick))
             if quiet * self.rehearsal.steps > LONG_WORK * self.rehearsal.ticks:
                 return False
         if not superposes(self.line, force, y, further, quiet) or self._leaves():
             return False
-        return not self._has_clock or self._rests(quiet)
+        return not self.has_clock or self._rests(quiet)
 
     @cached_property
-    def _has_clock(self) -> bool:
+    def has_clock(self) -> bool:
         """Whether the loop may be another one after its test: a fault may wait."""
         motion = float(self.own_yardstick.motion.max())
         return has_own_time(self.rehearsal, self.line.end, self.quiet_window, motion)
@@ -255,16 +265,17 @@ class Bench:
     def _rests(self, ticks: int) -> bool:
         """Tell whether nothing moves the loop for some ticks after its test but what is left of it.
 
-        Superposition does not see what is added: an actuator that leaves its place.
+        Superposition does not see what is added: an actuator that leaves its place, a sensor that
+        drifts.
         """
-        state, sizes = self.line.end, list[float]()
+        state, course = self.line.end, Course()
         while ticks > 0:
             part = self.rehearsal.run(state, self.quiet_window, quiet=True, noise=False)
             state, ticks = part.state, ticks - self.quiet_window
-            if not part.whole:
+            if not part.whole or self.yardstick.is_lost(part.rows):
                 return False
-            sizes.append(amplitude(part.rows, self.yardstick))
-        return max(sizes) <= max(self.yardstick.matters, sizes[0])
+            course.add(part.rows, self.yardstick)
+        return comes_to_rest(course, self.yardstick.matters)
 
     def _leaves(self) -> bool:
         """Tell whether the test is lost, and so it is with nothing that drives.
@@ -291,7 +302,7 @@ class Bench:
         made = partial(Trial, *about, lengths=lengths, learns=self.rehearsal.learns)
         lost = self._loss()
         if lost is not None:
-            return made(lost)
+            return made(lost, by_noise=self._stays_without_noise())
         quiet, alone, pusher = self.left_alone
         follower = Follower(line, y, pusher, StateSizes(self.rehearsal, line.states))
         shadows = tuple(follow_test(follower, self.share))
@@ -346,6 +357,11 @@ class Bench:
         if found.fate != "decays" or found.rises:
             return True
         return False if found.time >= least else None
+
+    def _stays_without_noise(self) -> bool:
+        """Tell whether the test has noise, and comes to its end without it."""
+        whole = len(self.silent) == self.rehearsal.ticks
+        return self.rehearsal.noisy and whole and not self.yardstick.is_lost(self.silent)
 
     def _loss(self) -> float | None:
         """When the test itself is lost, s."""

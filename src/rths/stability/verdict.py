@@ -237,7 +237,8 @@ def _reach_text(trial: Trial) -> str:
 def _loss(trial: Trial) -> str:
     """How the test or a copy of it was lost; "" if none was."""
     if trial.lost is not None:
-        return f"the test itself is lost by {trial.lost:.3g} s"
+        by = ", carried away by its noise alone" if trial.by_noise else ""
+        return f"the test itself is lost by {trial.lost:.3g} s{by}"
     for s in of_outcome(trial.shadows, "lost"):
         how = (
             f"pushed by {length_text(s.size)}" if s.mode else f"set apart by {length_text(s.size)}"
@@ -350,12 +351,17 @@ def notes_of(
         alone = f"the emulated structure by {length_text(twin)}"
         notes.append(f"Noise alone keeps it moving by {length_text(kept)}, {alone}.")
     if trial.followed:
-        over = f"it was followed for {trial.followed:.3g} s after the test"
-        notes.append(f"The loop changes while it rests: {over}; what it is later is not known.")
+        notes.append(followed_text(trial.followed))
     apart = len(of_outcome(trial.shadows, "apart"))
     if apart:
         notes.append(f"{apart} copies had not come near the test again when it ended.")
     return tuple(notes)
+
+
+def followed_text(seconds: float) -> str:
+    """Say how long a loop with a clock was followed."""
+    over = f"it was followed for {seconds:.3g} s after the test"
+    return f"The loop changes while it rests: {over}; what it is later is not known."
 
 
 def _trial_text(trial: Trial) -> str:
