@@ -134,7 +134,7 @@ def judge_one(bench: Workbench, long: bool, count: int = PERTURBED) -> dict[str,
         more = replace(
             bench.commission, effort=replace(LONG, plants=bench.commission.effort.plants)
         )
-        own: dict[str, Any] = {"emulated": bench._emulate, "plants": bench.given_plants}
+        own: dict[str, Any] = {"emulated": bench.emulated, "plants": bench.given_plants}
         best = run_design(Workbench(bench.test, more, **own), WORKERS, remedies=False)
         row["long_error"] = best.chosen.error if best.chosen else None
         row["long_kind"] = best.chosen.tuned.candidate.kind if best.chosen else None

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from rths.design.candidate import find_candidates
@@ -36,3 +38,14 @@ def test_actuators_that_differ_have_a_compensator_each_but_for_those_that_work_o
     assert len(found["inverse_model (inverse)"]) == 3
     assert found["model_based"].delay == three.rig.delay
     assert not isinstance(found["none"], tuple)
+
+
+def test_all_compensators_of_a_plan_are_asked_what_they_read(three):
+    cubic = find("compensator", "polynomial")(delay=0.008)
+    law = find("compensator", "bounded_inverse")(delay=0.01)
+    test = replace(three.played, compensator=(cubic, law, cubic))
+    blind = find_candidates(test, three.rigs, measured=("force",))
+    why = {o.kind: o.why for o in blind.left_out}
+    assert why["polynomial and bounded_inverse"] == "reads the measured displacement"
+    (own,) = (c for c in find_candidates(test, three.rigs).candidates if c.start == "plan")
+    assert own.kind == "polynomial and bounded_inverse"

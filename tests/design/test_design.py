@@ -181,12 +181,21 @@ def test_the_page_asks_for_no_delay_that_was_not_tried(answer, hopeless):
 
 def test_a_limit_below_the_emulated_motion_is_named(hopeless):
     assert "beyond the limit" not in " ".join(reasons(hopeless))
-    narrow = 0.5 * hopeless.rig.motion
-    for given in (narrow, (-narrow, 0.1 * narrow)):
+    (low, high), narrow = hopeless.reach[0], 0.5 * hopeless.rig.motion
+    assert max(-low, high) == pytest.approx(hopeless.rig.motion)
+    for given, share in ((narrow, 0.5), ((-narrow, 0.1 * narrow), 0.1 * narrow / high)):
         cut = replace(hopeless.test, limits={"compensator.command": given})
         told = " ".join(reasons(replace(hopeless, test=cut)))
         assert "beyond the limit of compensator.command" in told
-        assert "a motion 0.5 times as large" in told
+        assert f"a motion {share:.2g} times as large" in told
+
+
+def test_each_channel_has_its_own_motion_beside_its_limit(hopeless):
+    cut = replace(hopeless.test, limits={"compensator.command": 5e-3})
+    told = reasons(replace(hopeless, test=cut, reach=[(-4e-3, 4.9e-3), (-8e-3, 2e-3)]))
+    beyond = [line for line in told if "beyond the limit" in line]
+    assert len(beyond) == 1
+    assert "moves 8 mm, beyond the limit of compensator.command[1], 5 mm" in beyond[0]
 
 
 def test_an_actuator_alone_is_no_hybrid_test():
@@ -211,6 +220,30 @@ def test_an_interrupted_design_says_so(answer):
     early = replace(cut, judged=[])
     assert "none was certified" in " ".join(reasons(early))
     assert answer.chosen.error < inf
+
+
+def test_a_wish_to_stop_after_the_choice_is_told_with_it(answer):
+    told = replace(answer, interrupted=True)
+    assert headline(told) == headline(answer)
+    assert "Interrupted" in reasons(told)[-1]
+
+
+def test_an_interrupted_search_leaves_an_answer_without_a_choice(hopeless, tmp_path):
+    before = [p.read_text(encoding="utf-8") for p in write_answer(hopeless, tmp_path)]
+    assert write_answer(replace(hopeless, interrupted=True), tmp_path) == []
+    assert [(tmp_path / n).read_text(encoding="utf-8") for n in (DATA, PAGE)] == before
+
+
+def test_an_error_of_fewer_rehearsals_is_not_compared(answer):
+    judged = {id(j.tuned) for j in answer.judged}
+    rest = [t for t in answer.ranking if id(t) not in judged and t.score.feasible]
+    early = replace(rest[0], rounds=1)
+    late = replace(rest[0], rounds=2)
+    for t, words in ((early, "was left behind: "), (late, "times the error")):
+        told = reasons(replace(answer, ranking=[answer.chosen.tuned, t]))[-1]
+        assert words in told
+        assert ("in fewer rehearsals" in told) == (t is early)
+    assert "in fewer rehearsals" in design_page(replace(answer, ranking=[early]))
 
 
 def test_an_interrupted_search_takes_nothing_from_an_earlier_answer(answer, tmp_path):
@@ -243,3 +276,12 @@ def test_each_channel_has_its_own_table_on_the_page(answer):
     own = replace(answer.chosen.tuned, candidate=Candidate("polynomial", made, "plan"))
     page = design_page(replace(answer, chosen=replace(answer.chosen, tuned=own)))
     assert page.count("[[compensator]]") == 2
+
+
+def test_each_channel_has_its_own_kind_on_the_page(answer):
+    made = (find("compensator", "polynomial")(delay=0.004), find("compensator", "none")())
+    own = replace(answer.chosen.tuned, candidate=Candidate("polynomial and none", made, "plan"))
+    page = design_page(replace(answer, chosen=replace(answer.chosen, tuned=own)))
+    text = page.partition("<pre")[2].partition(">")[2].partition("</pre>")[0]
+    tables = tomllib.loads(text.replace("&#34;", '"'))["compensator"]
+    assert [t["kind"] for t in tables] == ["polynomial", "none"]

@@ -11,7 +11,7 @@ import pytest
 
 from rths.cli.design import _tell
 from rths.design.answer import as_dict
-from rths.design.design import _judge_best
+from rths.design.design import _compare_margins, _judge_best
 from rths.design.judgement import Judged, PlantCount
 from rths.design.page import design_page, draw_trade
 from rths.design.time_left import TimeLeft
@@ -206,3 +206,37 @@ def test_the_other_start_of_a_kind_is_judged_before_one_with_more_error(answer):
     assert [name for name, part in crew.asked if part == "judge_plan"] == ["a (plan)", "a"]
     told = reasons(replace(found, chosen=None, judged=[j for j in found.judged if j.failures] * 2))
     assert sum(line.startswith("a: ") for line in told) == 1  # each kind is told of once
+
+
+@pytest.mark.parametrize("unsafe", [{"judge_plan": "a"}, {"judge_stress": "ab"}, {}])
+def test_more_workers_change_no_answer(answer, unsafe):
+    """Four judge two finalists at a time: what is decided is decided in their order."""
+    told = []
+    for workers in (1, 2, 4, 8):
+        every = four(answer)
+        every[1].score = replace(every[1].score, error=0.02)
+        crew = Examiner(unsafe, [beside(every[0], 0.019)])
+        found = replace(answer, judged=[], chosen=None)
+        _judge_best(crew, workers, found, every, TimeLeft(inf), [], lambda words: None)
+        told.append([j.tuned.candidate.name for j in found.judged])
+    assert told[1:] == told[:1] * 3
+
+
+@pytest.mark.parametrize("seconds", [0.0, inf])
+def test_margins_are_compared_as_long_as_there_is_time(answer, seconds):
+    class Measurer:
+        asked = 0
+
+        def submit(self, part, given):
+            self.asked += 1
+            done = Future()
+            done.set_result(given)
+            return done
+
+        def tend(self):
+            """Nothing is lost."""
+
+    crew, found = Measurer(), replace(answer, judged=[], ranking=four(answer))
+    _compare_margins(crew, 2, found, TimeLeft(seconds), [], lambda words: None)
+    assert crew.asked == (4 if seconds else 0)
+    assert len(found.ranking) == 4

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import numpy as np
 import pytest
 
+from rths.config.plan import load, to_table
 from rths.design import judgement
 from rths.design.candidate import Candidate
 from rths.design.judgement import judge, measure_margin
@@ -14,6 +16,7 @@ from rths.design.search import Tuned
 from rths.design.workbench import Workbench
 from rths.registry import find
 from rths.stability.certificate import certify
+from rths.stability.distribution import Interval
 from tests.design.conftest import saturated
 
 
@@ -118,3 +121,44 @@ def test_a_plant_that_reports_its_own_force_has_no_margin_of_delay(own_force):
     tuned = Tuned(Candidate("polynomial", own_force.test.compensator))
     assert judgement.judge_stress(own_force, tuned).stress == "1.2 times the specimen's force"
     assert not measure_margin(own_force, tuned).looked
+
+
+def test_a_plan_that_its_own_limits_or_guards_end_is_not_safe(plan, bench):
+    """No rehearsal has guards, nor limits on a signal that not every loop has."""
+    rate = {"kind": "rate", "signal": "compensator.command", "trip": 1e-3}
+    guarded = load({**to_table(plan), "safety": {"rate": 0.05}, "guard": [rate]})
+    for test in (replace(plan, limits={"feedback.displacement": 1e-5}), guarded):
+        own = Workbench(test, bench.commission)
+        tuned = scored(own, "polynomial", delay=0.0094)
+        found = judgement.judge_plan(own, tuned)
+        assert not found.safe
+    assert found.failures[0].startswith("the plan itself is tripped at tick")
+
+
+def test_limits_on_the_target_hold_in_rehearsals(plan, bench):
+    narrow = replace(plan, limits={**plan.limits, "integrator.target": 1e-4})
+    own = Workbench(narrow, bench.commission)
+    assert not scored(own, "polynomial", delay=0.0094).score.feasible
+
+
+def test_plants_that_drift_are_rehearsed_where_the_plan_does_not(plan, bench):
+    still = make_drift(plan, 0.0094)
+    known = {"transfer.final_delay": Interval(0.0094, 0.02)}
+    asked = replace(bench.commission, uncertain=known)
+    found = judge(Workbench(still, asked), scored(bench, "polynomial", delay=0.0094))
+    assert (found.verdict, found.sampled_by) == ("proved", "rehearsals")
+
+
+def make_drift(plan, final):
+    """Give the plan with a delay that may drift."""
+    kind = find("transfer", "varying_dead_time")
+    return replace(plan, transfer=kind(delay=0.0094, final_delay=final, drift_time=1.0))
+
+
+def test_what_cannot_be_calculated_is_not_safe(bench, monkeypatch):
+    def fail(*_):
+        raise np.linalg.LinAlgError("Singular matrix")
+
+    monkeypatch.setattr(judgement, "certify", fail)
+    found = judgement.judge_stress(bench, scored(bench, "polynomial", delay=0.0094))
+    assert found.failures == ["cannot be judged (LinAlgError: Singular matrix)"]

@@ -7,20 +7,17 @@ import time
 from dataclasses import replace
 from math import inf
 
+import numpy as np
 import pytest
 
 from rths.design import remedy
 from rths.design.design import run_design
-from rths.design.judgement import Judged
+from rths.design.judgement import Judged, PlantCount
+from rths.design.limit_remedy import narrow_limits
+from rths.design.quicker_actuator import quicken_actuator, scale_times
 from rths.design.rehearsal_set import RehearsalSet
-from rths.design.remedy import (
-    Remedy,
-    find_remedies,
-    narrow_limits,
-    quicken_actuator,
-    scale_times,
-    shrink_motion,
-)
+from rths.design.remedy import Remedy, find_remedies, shrink_motion
+from rths.design.scenario import stress_plan
 from rths.design.search import Tuned
 from rths.design.time_left import TimeLeft
 from rths.design.workbench import Workbench
@@ -43,6 +40,13 @@ def test_times_shrink_and_frequencies_grow_inside_a_series_too():
     first, second = scale_times(table, "transfer", 0.5)["links"]
     assert first["delay"] == 0.002
     assert second == {"kind": "second_order", "frequency": 40.0, "damping": 0.7, "delay": 0.001}
+
+
+def test_a_whole_number_inside_a_table_is_scaled_too():
+    inner = {"kind": "second_order", "frequency": 10, "damping": 1}
+    table = {"kind": "limited", "velocity": 0.05, "actuator": inner}
+    quicker = scale_times(table, "transfer", 0.5)
+    assert quicker == {**table, "velocity": 0.1, "actuator": {**inner, "frequency": 20.0}}
 
 
 def test_a_quicker_valve_has_more_flow():
@@ -190,6 +194,108 @@ def test_where_the_largest_change_cannot_be_had_the_next_is_tried(monkeypatch, r
     assert tried[1] == [0.05, 0.1, 0.25, 0.6, 0.4]
     assert [r.factor for r in found.remedies] == [0.4]
     assert found.tried == ["a quicker actuator"]  # the others could not be had at all
+
+
+def test_more_of_the_motion_is_tried_where_the_smallest_is_lost_in_noise(monkeypatch, ready):
+    tried, found = pull_levers(
+        monkeypatch,
+        ready,
+        lambda lever, r: lever.name == "a smaller motion" and 0.02 <= r <= 0.4,
+    )
+    assert tried[-1] == [0.01, 0.02, 0.25, 0.6, 0.4]
+    assert [r.factor for r in found.remedies] == [0.4]
+
+
+@pytest.fixture
+def two(monkeypatch, ready):
+    """A bench of which only the specimen may change, and two candidates that come to their end."""
+    levers = remedy._levers
+    monkeypatch.setattr(
+        remedy, "_levers", lambda *given: [x for x in levers(*given) if "specimen" in x.name]
+    )
+    wide, (one,) = ready
+    starts = [replace(one.candidate, start=start) for start in ("delay", "plan")]
+    return wide, [replace(one, candidate=c) for c in starts]
+
+
+TROUBLE = [
+    InputError("plan", None, "is refused", "Give another."),
+    np.linalg.LinAlgError("Singular matrix"),
+    ZeroDivisionError(),
+    MemoryError(),
+    ValueError("array must not contain infs or NaNs"),
+]
+
+
+@pytest.mark.parametrize("trouble", TROUBLE, ids=repr)
+@pytest.mark.parametrize("part", ["score", "judge_plan", "judge_stress"])
+def test_a_candidate_that_cannot_be_calculated_is_left_out(monkeypatch, two, part, trouble):
+    bench, ranking = two
+
+    def fail_for_the_first(kept):
+        def work(self, given):
+            candidate = given if part == "score" else given.candidate
+            if candidate.start == "delay":
+                raise trouble
+            return kept(given)
+
+        return work
+
+    for name in ("judge_plan", "judge_stress"):
+        monkeypatch.setattr(Workbench, name, lambda self, t: Judged(t, [], "proved"))
+    monkeypatch.setattr(Workbench, "count_plants", lambda *_: PlantCount(0, 0, "roots"))
+    if part == "score":
+        work = fail_for_the_first(lambda candidate: ranking[1].score)
+        monkeypatch.setattr(RehearsalSet, part, work)
+    else:
+        work = fail_for_the_first(lambda t: Judged(t, [], "proved"))
+        monkeypatch.setattr(Workbench, part, work)
+    assert [r.factor for r in find_remedies(bench, ranking).remedies] == [0.8]
+
+
+def judge_by_start(monkeypatch, outcomes):
+    """Judge by the start of a candidate: raise what is an error; note what was judged."""
+    judged = []
+
+    def know(crew, finalists, *_):
+        (tuned,) = finalists
+        judged.append(tuned.candidate.start)
+        outcome = outcomes[tuned.candidate.start]
+        if isinstance(outcome, Exception):
+            raise outcome
+        return [Judged(tuned, outcome)]
+
+    monkeypatch.setattr(remedy, "judge_together", know)
+    return judged
+
+
+@pytest.mark.parametrize("trouble", TROUBLE, ids=repr)
+def test_a_judgement_that_is_refused_does_not_say_that_there_is_no_such_plan(
+    monkeypatch, two, trouble
+):
+    """The other one is judged, and where it is not safe the sort of change was looked at."""
+    judged = judge_by_start(monkeypatch, {"delay": trouble, "plan": ["is lost"]})
+    found = find_remedies(*two)
+    assert judged == ["delay", "plan"]  # of the weakest specimen alone
+    assert (found.remedies, found.tried) == ([], ["a weaker specimen"])
+
+
+def test_where_nobody_can_be_judged_less_is_tried_and_nothing_is_said(monkeypatch, two):
+    judged = judge_by_start(monkeypatch, {"delay": TROUBLE[1], "plan": TROUBLE[0]})
+    found = find_remedies(*two)
+    assert judged == ["delay", "plan"] * len(remedy.FACTORS)
+    assert (found.remedies, found.tried) == ([], [])
+
+
+def test_a_plan_that_cannot_be_calculated_is_as_one_that_cannot_be_had(monkeypatch, two):
+    def change(test, delay, r):
+        if r < 0.3:
+            raise np.linalg.LinAlgError("Singular matrix")
+        return stress_plan(test, delay, r)
+
+    monkeypatch.setattr(remedy, "stress_plan", change)
+    judge_by_start(monkeypatch, {"delay": [], "plan": []})
+    assert [r.factor for r in find_remedies(*two).remedies] == [0.8]
 
 
 def test_no_certificate_is_begun_once_somebody_wants_to_stop(monkeypatch, ready):

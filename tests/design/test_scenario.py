@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_array_equal
 
+from rths.config.plan import to_table
 from rths.design.scenario import (
     draw_actuators,
     draw_plants,
@@ -101,6 +102,15 @@ def test_what_a_series_consists_of_is_uncertain_too(plan):
     drawn = [p["transfer"].members for p in draw_actuators(late, 10, seed=1)]
     assert {int(10 * (m[0].delay / 0.004 - 0.9) / 0.2) for m in drawn} == set(range(10))
     assert all(0.9 <= m[1].time_constant / 0.003 <= 1.1 for m in drawn)
+
+
+def test_an_actuator_inside_another_is_uncertain_with_it(plan):
+    links = [{"kind": "dead_time", "delay": 0.004}, {"kind": "first_order", "time_constant": 0.003}]
+    inner = {"kind": "series", "links": links}
+    slow = replace(plan, transfer=find("transfer", "limited")(actuator=inner, velocity=0.5))
+    assert uncertain_numbers(slow) == {}  # its velocity has a path, the delay inside has none
+    drawn = [to_table(replace(plan, **p))["transfer"] for p in draw_actuators(slow, 10, seed=1)]
+    assert len({t["actuator"]["links"][0]["delay"] for t in drawn}) == 10
 
 
 def test_each_actuator_is_stressed_by_its_own_delay(three):

@@ -190,15 +190,14 @@ def _read_measured(without: list[str]) -> tuple[str, ...]:
 
 def _tell(found: Design) -> list[str]:
     """Say the answer, the reasons, the ranking and the cost."""
-    from rths.design.words import cost_words, headline, percent, reasons
+    from rths.design.words import cost_words, error_words, headline, reasons
 
     good = "completed" if found.chosen else "interrupted" if found.interrupted else "unstable"
     lines = [paint(f"{headline(found)}", good), *(f"  {line}" for line in reasons(found))]
     lines.append("  ranking:")
     chosen = None if found.chosen is None else found.chosen.tuned
     for t in [t for place, t in enumerate(found.ranking) if place < SHOWN or t is chosen]:
-        error = percent(t.score.error) if t.score else "cannot be built"
-        lines.append(f"    {t.candidate.words:36s} {error}")
+        lines.append(f"    {t.candidate.words:36s} {error_words(found, t)}")
     return [*lines, f"  {cost_words(found)}"]
 
 

@@ -36,7 +36,8 @@ def write_answer(d: Design, folder: Path) -> list[Path]:
 
     A search that was interrupted before it chose takes nothing away from an earlier answer.
     """
-    if d.interrupted and (folder / PLAN).exists():
+    earlier = any((folder / name).exists() for name in (PLAN, DATA, PAGE))
+    if d.interrupted and d.chosen is None and earlier:
         return []
     folder.mkdir(parents=True, exist_ok=True)
     written = []

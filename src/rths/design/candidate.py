@@ -117,11 +117,12 @@ def find_candidates(
 ) -> Field:
     """Go through all kinds, and the plan's own compensator."""
     found = Field()
-    own = test.descriptions("compensator")[0]
-    if missing := unmeasured(type(own), measured):
-        found.left_out.append(LeftOut(own.kind, missing))
+    every = test.descriptions("compensator")
+    own = " and ".join(dict.fromkeys(c.kind for c in every))
+    if missing := next(filter(None, (unmeasured(type(c), measured) for c in every)), ""):
+        found.left_out.append(LeftOut(own, missing))
     else:
-        found.add(test, Candidate(own.kind, test.compensator, "plan"))
+        found.add(test, Candidate(own, test.compensator, "plan"))
     for kind in kinds("compensator"):
         cls = find("compensator", kind)
         if missing := unmeasured(cls, measured):

@@ -65,6 +65,8 @@ class Design:
     """Names of the rehearsals whose errors count."""
     stress: str = ""
     """What plans are tried with beyond themselves, in words: more force, and delay if possible."""
+    reach: list[tuple[float, float]] = field(default_factory=list)
+    """Lowest and highest place of each interface in the emulated test, m."""
     chosen: Judged | None = None
     remedies: list[Remedy] = field(default_factory=list)
     tried: list[str] = field(default_factory=list)
@@ -74,6 +76,7 @@ class Design:
     cut: bool = False
     """Whether the deadline has cut the search short."""
     interrupted: bool = False
+    """Whether somebody wanted to stop before all was done."""
 
     @property
     def plan(self) -> HybridTest | None:
@@ -152,18 +155,20 @@ def run_design(
     answer = Design(bench.test, bench.commission, bench.rig, [], [], bench.field.left_out)
     answer.scenarios = [p.scenario.name for p in bench.sets.prepared if p.scenario.judged]
     answer.stress = bench.stress_words
+    emulated = bench.sets.reference(bench.played)
+    lows, highs = emulated.min(axis=0).tolist(), emulated.max(axis=0).tolist()
+    answer.reach = list(zip(lows, highs, strict=True))
     with operator() as wishes, gather_crew(bench, workers, cluster, wishes) as crew:
         every = _search(bench, crew, workers, answer, wishes, tell)
         if not wishes:
             _judge_best(crew, workers, answer, every, left, wishes, tell)
         if not wishes:
-            _compare_margins(crew, answer, wishes, tell)
-        answer.interrupted = bool(wishes) and answer.chosen is None
+            _compare_margins(crew, workers, answer, left, wishes, tell)
         if answer.chosen is None and remedies and not wishes:
             tell("nothing is safe: looking for what would have to change")
             changes = find_remedies(bench, answer.ranking, wishes, left=left, workers=workers)
             answer.remedies, answer.tried = changes.remedies, changes.tried
-            answer.interrupted = bool(wishes)
+        answer.interrupted = bool(wishes)
     answer.runs += sum(j.samples for j in answer.judged if j.sampled_by == "rehearsals")
     answer.seconds = time.monotonic() - begun
     return answer
@@ -233,17 +238,22 @@ def _judge_best(
     ready = _part_valleys(t for t in every if t.score is not None and t.score.feasible)
     ready = ready[: effort.finalists]
     most, each = inf, max(1, workers // len(HALVES))
+    known: dict[Tuned, Judged] = {}  # several at a time, and told one by one, in their order
     while ready and not wishes:
-        if answer.judged and not _fits(left, effort, most):
-            answer.cut = True
+        if ready[0] not in known:
+            now = [t for t in ready if t not in known][:each]
+            if answer.judged and not _fits(left, effort, most):
+                answer.cut = True
+                break
+            tell("certifying " + " and ".join(t.candidate.words for t in now))
+            with left.measure():
+                known |= zip(now, judge_together(crew, now, need, workers, wishes), strict=False)
+        t, *ready = ready
+        if t not in known:
             break
-        now, ready = ready[:each], ready[each:]
-        tell("certifying " + " and ".join(t.candidate.words for t in now))
-        with left.measure():
-            done = judge_together(crew, now, need, workers, wishes)
-        answer.judged += done
+        answer.judged.append(known.pop(t))
         most = min((ALIKE * j.error for j in answer.judged if j.safe), default=inf)
-        wanted = _find_unrivalled(effort, now, ready) if most == inf and not wishes else []
+        wanted = _find_unrivalled(effort, [t], ready) if most == inf and not wishes else []
         if wanted and _fits(left, effort, most):
             with left.measure():
                 ready = _look_beside(crew, effort, wanted, ready, wishes)
@@ -304,13 +314,23 @@ def _look_beside(
     return sorted([*more, *ready], key=_rank)
 
 
-def _compare_margins(crew: Crew, answer: Design, wishes: list[str], tell: Progress) -> None:
-    """Look for the margins of the best candidates that were not judged: what less error costs."""
+def _compare_margins(
+    crew: Crew, workers: int, answer: Design, left: TimeLeft, wishes: list[str], tell: Progress
+) -> None:
+    """Look for the margins of the best candidates that were not judged: what less error costs.
+
+    They are a comparison and no answer: those for which the time does not suffice have none.
+    """
     shown = [t for t in answer.ranking[:SHOWN] if t.score is not None and t.score.feasible]
     wanted = [t for t in shown if answer.judgement_of(t) is None]
     tell("comparing margins")
-    futures = [crew.submit("measure_margin", t) for t in wanted]
-    found = {t.candidate.name: t for t in results(crew, futures, wishes)}
+    found, time_left = dict[str, Tuned](), TimeLeft(left.seconds)
+    for k in range(0, len(wanted), workers):
+        if wishes or not time_left.allows():
+            break
+        with time_left.measure():
+            futures = [crew.submit("measure_margin", t) for t in wanted[k : k + workers]]
+            found |= {t.candidate.name: t for t in results(crew, futures, wishes)}
     answer.ranking = [found.get(t.candidate.name, t) for t in answer.ranking]
 
 

@@ -12,19 +12,24 @@ other one the extra delay up to which its rehearsal holds.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
+from math import inf
 from typing import TYPE_CHECKING, Any
+
+import numpy as np
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.design.quiet_run import run_quiet
+from rths.design.rehearsal_set import RECORDED
 from rths.design.requirements import CONFIDENCE, Requirements
 from rths.design.scenario import Scenario, stress_plan, takes_delay
 from rths.design.search import Tuned
 from rths.errors import InputError
+from rths.run.virtual import Memory, run
 from rths.stability.certificate import Certificate, certify
 from rths.stability.quiet_pushes import is_decided
-from rths.stability.robustness import clopper_pearson, growth_of
+from rths.stability.robustness import CHECKED, caveats_beside, clopper_pearson, growth_of
 from rths.stability.shadows import of_outcome
 from rths.stability.trial import Trial
 
@@ -36,6 +41,8 @@ SAMPLED_TICKS = 1e7
 required probability needs."""
 OTHER_SEED = 7919
 """Plants that judge are not those of the search."""
+INCALCULABLE = (ArithmeticError, np.linalg.LinAlgError, MemoryError)
+"""What numbers without sense end in."""
 HALVINGS = 6
 """Of the extra delay that is looked for in rehearsals: to 1/64."""
 FEW = 0.03
@@ -81,6 +88,10 @@ class Judged:
         return self.tuned.score.error if self.tuned.score else float("inf")
 
 
+Look = Callable[["Workbench", HybridTest, Judged], None]
+"""Adds what it finds about a plan to a judgement."""
+
+
 @dataclass(frozen=True)
 class PlantCount:
     """How many of some perturbed plants are lost."""
@@ -104,25 +115,25 @@ def judge(bench: Workbench, tuned: Tuned) -> Judged:
 
 def judge_plan(bench: Workbench, tuned: Tuned) -> Judged:
     """Judge a finalist by the plan as it is."""
-    tuned = replace(tuned, score=bench.sets.score(tuned.candidate))
-    found = Judged(tuned, [])
-    score = tuned.score
-    if score is None or not score.feasible:
-        found.failures.append(_say_infeasible(tuned))
-        return found
-    for look in (_look_at_quiet, _look_at_certificate):
-        look(bench, _plan_of(bench, tuned), found)
-        if found.failures:
-            break
-    if found.verdict:
-        _find_margins(bench, found)
-    return found
+    looks = (_look_at_rehearsals, _look_at_run, _look_at_quiet, _look_at_certificate)
+    return _take_looks(bench, Judged(tuned, []), (*looks, _look_for_margins))
 
 
 def judge_stress(bench: Workbench, tuned: Tuned) -> Judged:
     """Judge a finalist by the plan with more delay and force alone."""
-    found = Judged(tuned, [])
-    _look_at_stress(bench, _plan_of(bench, tuned), found)
+    return _take_looks(bench, Judged(tuned, []), (_look_at_stress,))
+
+
+def _take_looks(bench: Workbench, found: Judged, looks: Sequence[Look]) -> Judged:
+    """Look until something is not kept; what cannot be calculated is not."""
+    plan = _plan_of(bench, found.tuned)
+    try:
+        for look in looks:
+            look(bench, plan, found)
+            if found.failures and not found.verdict:
+                break
+    except INCALCULABLE as error:
+        found.failures.append(f"cannot be judged ({type(error).__name__}: {error})")
     return found
 
 
@@ -140,6 +151,13 @@ def _plan_of(bench: Workbench, tuned: Tuned) -> HybridTest:
     return replace(bench.test, compensator=tuned.candidate.compensator)
 
 
+def _look_at_rehearsals(bench: Workbench, plan: HybridTest, found: Judged) -> None:
+    """Rehearse it, with all rehearsals from now on."""
+    found.tuned = replace(found.tuned, score=bench.sets.score(found.tuned.candidate))
+    if found.tuned.score is None or not found.tuned.score.feasible:
+        found.failures.append(_say_infeasible(found.tuned))
+
+
 def _say_infeasible(tuned: Tuned) -> str:
     score = tuned.score
     if score is None:
@@ -149,10 +167,21 @@ def _say_infeasible(tuned: Tuned) -> str:
     return f"the limits of motion and force are exceeded by {100 * score.excess:.0f} %"
 
 
+def _look_at_run(bench: Workbench, plan: HybridTest, found: Judged) -> None:
+    """Run the plan itself, with all its limits and guards: rehearsals have those of every loop."""
+    own = replace(plan, hardware=None, record=RECORDED)
+    cycle, ticks = own.cycle("table"), own.clock.ticks
+    stop = run(cycle, ticks, Memory(ticks, len(cycle.layout.record_slots)))
+    if not stop.completed:
+        found.failures.append(f"the plan itself is {stop.message}")
+
+
 def _look_at_quiet(bench: Workbench, plan: HybridTest, found: Judged) -> None:
     quiet = run_quiet(replace(bench.sets.base, compensator=plan.compensator))
     found.noise = quiet.share
-    if quiet.chatters:
+    if quiet.share == inf:
+        found.failures.append("is lost in the quiet after the test")
+    elif quiet.chatters:
         found.failures.append("chatters in the quiet after the test")
     elif quiet.share > bench.commission.requirements.noise:
         found.failures.append(
@@ -237,10 +266,11 @@ def _count_by_roots(bench: Workbench, plan: HybridTest, plants: list[dict[str, A
     uncertain = bench.uncertain
     if not uncertain or any(set(values) != set(uncertain) for values in plants):
         return None
-    from numpy import array
-
     rate = growth_of(plan, list(uncertain))
-    rows = array([[_factor(plan, p, values[p]) for p in uncertain] for values in plants])
+    rows = np.array([[_factor(plan, p, values[p]) for p in uncertain] for values in plants])
+    ends = [k for column in rows.T for k in (int(column.argmin()), int(column.argmax()))]
+    if caveats_beside(plan, list(uncertain), rows[[*range(min(CHECKED, len(rows))), *ends]]):
+        return None  # what drifts nowhere in the plan does so in its plants
     try:
         return sum(bool(rate(row) >= 0) for row in rows)
     except InputError:
@@ -278,7 +308,7 @@ def _look_at_stress(bench: Workbench, plan: HybridTest, found: Judged) -> None:
         found.failures.append(f"with {found.stress} its certificate says {certificate.sentence}")
 
 
-def _find_margins(bench: Workbench, found: Judged) -> None:
+def _look_for_margins(bench: Workbench, plan: HybridTest, found: Judged) -> None:
     """Find the delay margin in rehearsals where the certificate has none."""
     if found.margins_by:
         return

@@ -10,7 +10,14 @@ from rths.design.candidate import say_kind
 from rths.design.design import Design
 from rths.design.judgement import FARTHEST, Judged
 from rths.design.search import Tuned
-from rths.design.words import cost_words, headline, margin_words, percent, reasons
+from rths.design.words import (
+    cost_words,
+    error_words,
+    headline,
+    margin_words,
+    percent,
+    reasons,
+)
 from rths.report.certificate_page import DRAWING
 from rths.report.page_style import STYLE
 from rths.report.vector_plot import VectorPlot
@@ -36,6 +43,7 @@ def design_page(d: Design) -> str:
         rows=rows,
         trade=Markup(draw_trade(d)),
         percent=percent,
+        error=lambda t: error_words(d, t) if t.score else "–",
         margin=lambda t, j: _margin_text(d, t, j),
         need=d.commission.requirements,
         cost=cost_words(d),
@@ -57,8 +65,8 @@ def _tables(chosen: Judged | None) -> str:
     own = chosen.tuned.candidate
     head = "[[compensator]]" if len(own.tables) > 1 else "[compensator]"
     parts = [
-        "\n".join((head, f'kind = "{own.kind}"', *(f"{n} = {_short(v)}" for n, v in t.items())))
-        for t in own.tables
+        "\n".join((head, f'kind = "{c.kind}"', *(f"{n} = {_short(v)}" for n, v in t.items())))
+        for c, t in zip(own.each, own.tables, strict=True)
     ]
     return "\n\n".join(parts)
 

@@ -32,6 +32,10 @@ from rths.loop.channel_name import split_channel
 from rths.loop.cycle import Cycle
 
 RECORDED = ("integrator.target", "compensator.command", "feedback.force")
+LIMITED = ("integrator.target", "integrator.velocity", "integrator.acceleration",
+           "compensator.command", "transfer.displacement", "specimen.force",
+           "feedback.displacement", "feedback.force")  # fmt: skip
+"""Signals that every loop has: limits on others are kept in the run of the plan itself."""
 LOST = 1.0
 """Error above which a run says nothing about the structure."""
 RUNAWAY = 100.0
@@ -319,5 +323,4 @@ def rehearsed(test: HybridTest, limit: float) -> HybridTest:
 
 def _motion_limits(test: HybridTest) -> dict[str, Any]:
     """Give the limits of a plan on signals that every loop has."""
-    kept = ("compensator.command", "transfer.displacement", "feedback.force", "specimen.force")
-    return {k: v for k, v in test.limits.items() if split_channel(k)[0] in kept}
+    return {k: v for k, v in test.limits.items() if split_channel(k)[0] in LIMITED}

@@ -49,15 +49,22 @@ class Scenario:
 
 
 def uncertain_numbers(test: HybridTest) -> dict[str, Distribution]:
-    """Give each number of the transfer system a tenth to both sides; lists take a factor."""
+    """Give each number of the transfer system a tenth to both sides; lists take a factor.
+
+    None if some have no path of their own, as those of an actuator in a table: `draw_actuators`
+    draws all of them.
+    """
     found: dict[str, Distribution] = {}
+    reached = 0
     for path, value in numbers(test).items():
         if path.partition(".")[0] != "transfer":
             continue
+        reached += _count_numbers(value)
         middle = value if isinstance(value, float) else 1.0
         low, high = sorted((middle * (1 - ABOUT), middle * (1 + ABOUT)))
         found[path] = Interval(low, high)
-    return found
+    tables = to_table(test)["transfer"]
+    return found if reached == _count_numbers(tables) else {}
 
 
 def draw_plants(

@@ -5,11 +5,12 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import inf, isfinite
 
+from rths.assembly.guarding import bounds_of
 from rths.design.candidate import say_kind
 from rths.design.design import Design
 from rths.design.judgement import Judged
 from rths.design.search import Tuned
-from rths.loop.channel_name import split_channel
+from rths.loop.channel_name import name_channel, split_channel
 
 AT_REST = 1e-6
 """Share of the test's speed that is no motion."""
@@ -25,6 +26,20 @@ def percent(share: float) -> str:
     return f"{100 * share:.3g} %" if isfinite(share) else "lost"
 
 
+def is_compared(d: Design, t: Tuned) -> bool:
+    """Tell whether the error of a candidate is that of as many rehearsals as the chosen one's."""
+    judged = d.judgement_of(t) is not None
+    return judged or d.commission.effort.scenarios_after(t.rounds) is None
+
+
+def error_words(d: Design, t: Tuned) -> str:
+    """Write the error of a candidate, and whether that is one of fewer rehearsals."""
+    if t.score is None:
+        return "cannot be built"
+    fewer = isfinite(t.score.error) and not is_compared(d, t)
+    return f"{percent(t.score.error)} in fewer rehearsals" if fewer else percent(t.score.error)
+
+
 def margin_words(margin: float | None, longest: float | None = None) -> str:
     """Write a delay margin; None is one beyond what was looked at."""
     if margin is None:
@@ -34,7 +49,7 @@ def margin_words(margin: float | None, longest: float | None = None) -> str:
 
 def headline(d: Design) -> str:
     """Say the answer in a sentence."""
-    if d.interrupted:
+    if d.interrupted and d.chosen is None:
         return f"{d.test.name}: interrupted, nothing is chosen"
     if d.chosen is None:
         return f"{d.test.name}: no compensator keeps all requirements"
@@ -69,7 +84,10 @@ def reasons(d: Design) -> list[str]:
         )
     if c.noise is not None:
         lines.append(f"In the quiet after the test its command {_quiet_words(c.noise)}.")
-    return lines + _comparisons(d)
+    lines += _comparisons(d)
+    if d.interrupted:
+        lines.append("Interrupted: what was not judged or compared by then is not told.")
+    return lines
 
 
 def _least_words(d: Design, c: Judged) -> str:
@@ -101,6 +119,8 @@ def _comparisons(d: Design) -> list[str]:
             lines.append(
                 f"{say_kind(t.candidate.kind)} has {percent(j.error)}, but {j.failures[0]}."
             )
+        elif t.score is not None and isfinite(t.score.error) and not is_compared(d, t):
+            lines.append(f"{say_kind(t.candidate.kind)} was left behind: {error_words(d, t)}.")
         elif t.score is not None and isfinite(t.score.error):
             ratio = t.score.error / d.chosen.error if d.chosen.error else inf
             lines.append(f"{say_kind(t.candidate.kind)} has {ratio:.3g} times the error.")
@@ -111,14 +131,27 @@ def _narrow_limits(d: Design) -> list[str]:
     """Say which limits the emulated structure itself would not keep: no compensator can help."""
     lines = []
     for name, given in d.test.limits.items():
-        most = max(abs(v) for v in (given if isinstance(given, Sequence) else (given,)))
-        if split_channel(name)[0] in MOTIONS and most < d.rig.motion:
-            lines.append(
-                f"The emulated structure itself moves {1e3 * d.rig.motion:.3g} mm, beyond the "
-                f"limit of {name}, {1e3 * most:.3g} mm: this needs a wider limit, or a motion "
-                f"{most / d.rig.motion:.2g} times as large, whatever the compensator is."
-            )
+        base, channel = split_channel(name)
+        if base not in MOTIONS:
+            continue
+        bounds = bounds_of(name, given)
+        for c in range(len(d.reach)) if channel is None else (channel,):
+            moved, bound = _tightest(d.reach[c], bounds)
+            if abs(bound) < abs(moved):
+                own = name_channel(base, c, len(d.reach))
+                lines.append(
+                    f"The emulated structure itself moves {1e3 * abs(moved):.3g} mm, beyond the "
+                    f"limit of {own}, {1e3 * abs(bound):.3g} mm: this needs a wider limit, or a "
+                    f"motion {bound / moved:.2g} times as large, whatever the compensator is."
+                )
     return lines
+
+
+def _tightest(reach: tuple[float, float], bounds: tuple[float, float]) -> tuple[float, float]:
+    """Give the end of a motion that goes beyond its bound most, or nearest to it, and the bound."""
+    return max(
+        zip(reach, bounds, strict=True), key=lambda pair: abs(pair[0]) / abs(pair[1] or 1e-300)
+    )
 
 
 def _obstacles(d: Design) -> list[str]:

@@ -42,6 +42,9 @@ from rths.design.variants import vary
 from rths.errors import InputError
 from rths.stability.distribution import Distribution
 
+OF_THE_RIG = ("structure", "transfer", "specimen", "feedback")
+"""Roles whose numbers may be known roughly."""
+
 
 @dataclass(frozen=True)
 class Commission:
@@ -56,6 +59,14 @@ class Commission:
     measured: tuple[str, ...] = MEASURED
     seed: int = 0
 
+    def __post_init__(self) -> None:
+        """Refuse numbers that are chosen here, or belong to the test and not to the rig."""
+        for path in self.uncertain or ():
+            if path.partition(".")[0] not in OF_THE_RIG:
+                problem = "is not known roughly: it is chosen, or planned"
+                remedy = f"Name numbers of {', '.join(OF_THE_RIG[:-1])} or {OF_THE_RIG[-1]}."
+                raise InputError("--uncertain", path, problem, remedy)
+
 
 class Workbench:
     """Tunes and judges the candidates of one plan."""
@@ -68,9 +79,13 @@ class Workbench:
         emulated: Emulate = emulate,
         plants: Sequence[Changes] | None = None,
     ) -> None:
+        fewest = commission.requirements.fewest_plants
+        if plants is not None and len(plants) < fewest:
+            problem = f"are too few: without a loss {fewest} show the required probability"
+            raise InputError("plants", len(plants), problem, "Give more, or a larger probability.")
         self.test, self.commission = test, commission
         self.given_plants = plants
-        self._emulate = emulated
+        self.emulated = emulated
         self.stop = threading.Event()
 
     @cached_property
@@ -87,7 +102,7 @@ class Workbench:
     @cached_property
     def rigs(self) -> tuple[KnownRig, ...]:
         """Sizes of the plan, for each actuator if they differ."""
-        emulated = self._emulate(self.played)
+        emulated = self.emulated(self.played)
         if not emulated.any():
             problem = "moves nothing: no compensator has an error that could be compared"
             remedy = "Give it an amplitude above 0, or a longer duration."
@@ -119,7 +134,7 @@ class Workbench:
         stress = (self.extra_delays, self.commission.requirements.gain_margin)
         plants = self.plants(self.commission.effort.plants, self.commission.seed)
         scenarios = make_scenarios(self.played, plants, motions, stress)
-        return RehearsalSet(self.played, scenarios, self._emulate)
+        return RehearsalSet(self.played, scenarios, self.emulated)
 
     @cached_property
     def field(self) -> Field:
