@@ -84,7 +84,7 @@ def test_given_plants_and_a_given_reference_go_along_with_each_change(look):
     _, seen = look(plants=plants, emulated=follow)
     assert list(seen) == ALL
     for benches in seen.values():
-        assert all(b.given_plants is plants and b._emulate is follow for b in benches)
+        assert all(b.given_plants is plants and b.emulated is follow for b in benches)
 
 
 @pytest.mark.parametrize(
