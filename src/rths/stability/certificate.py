@@ -30,7 +30,7 @@ from rths.stability.operating_points import (
     tell_operating,
 )
 from rths.stability.plan_margins import plan_margins
-from rths.stability.proof_notes import notes_of_proof, tell_loud
+from rths.stability.proof_notes import judge_proof, notes_of_proof
 from rths.stability.roots import (
     Roots,
     is_marginal,
@@ -285,7 +285,7 @@ def _judge(bench: Bench, trial: Trial | None, rest: Rest) -> Judgement:
     """Judge by roots what they prove; of all else a root that grows until it matters is lost."""
     of_roots = judge_roots(rest.growth_rate, bench.test.clock.step)
     if trial is None:
-        return tell_loud(bench, of_roots)
+        return judge_proof(bench, of_roots)
     found = judge_trial(trial, rest.growth_rate, bench.test.clock.step)
     if found.verdict == "unstable" and of_roots.verdict != "unstable" and bench.is_short:
         why = f"{bench.test.duration:.3g} s of test move nothing that could be a measure"

@@ -24,7 +24,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from math import lcm, pi, sqrt
+from math import pi, sqrt
 
 import numpy as np
 from numpy.typing import NDArray
@@ -33,7 +33,7 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Vector
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.structural_modes import Modes, bare_modes_of
-from rths.stability.yardstick import Yardstick
+from rths.stability.yardstick import ALL, EACH, Yardstick
 
 SIZES = 6
 """Sizes (1) between the smallest and the largest."""
@@ -78,13 +78,13 @@ class Start:
     """Mode for whose half period a pulse lasts, from 0; after the last the shortest; -1: (2)."""
     shape: int = -1
     """Shape in which it acts on all masses (4), from 0; -1: at the interface."""
-    channel: int = -1
-    """Actuator that is pushed by itself, as far as its own limit allows, from 0; -1: all."""
+    channel: int = ALL
+    """Actuator that is pushed by itself, as far as its own limit allows, from 0; ALL, or EACH."""
 
     @property
     def alone(self) -> bool:
-        """Whether one actuator is pushed by itself."""
-        return self.channel >= 0
+        """Whether each actuator is pushed as far as it may go alone, and not by its motion."""
+        return self.channel != ALL
 
 
 def ladder(yardstick: Yardstick) -> Vector:
@@ -154,18 +154,30 @@ class Pusher:
         return self.aim_at(start, mode, turn)
 
     def aim_at(self, start: Start, mode: int, turn: int) -> Start:
-        """Push a mode in one of its shapes; at every second turn an actuator by itself."""
+        """Push a mode in one of its shapes; at every second turn each actuator as far as alone.
+
+        One after the other by itself, then all of them in the shapes of the mode: some of it moves
+        most what moves little in the test.
+        """
         if not self.yardstick.uneven:
             return replace(start, mode=mode, shape=self.shapes.of_mode(mode, turn))
         turn, alone = divmod(turn, 2)
-        if alone:
-            return replace(start, mode=mode, channel=turn % self.rehearsal.channels)
-        return replace(start, mode=mode, shape=self.shapes.of_mode(mode, turn))
+        if not alone:
+            return replace(start, mode=mode, shape=self.shapes.of_mode(mode, turn))
+        turn, channel = divmod(turn, self.rehearsal.channels + 1)
+        if channel < self.rehearsal.channels:
+            return replace(start, mode=mode, channel=channel)
+        return replace(start, mode=mode, shape=self.shapes.of_mode(mode, turn), channel=EACH)
+
+    def aim_furthest(self, start: Start, mode: int) -> Start:
+        """Push a mode in its shape, as far as is tried in any way."""
+        channel = EACH if self.yardstick.uneven else ALL
+        return replace(start, mode=mode, shape=self.shapes.of_mode(mode, 0), channel=channel)
 
     @property
     def turns(self) -> int:
         """Turns after which a mode has been pushed in all ways."""
-        return 2 * lcm(3, self.rehearsal.channels) if self.yardstick.uneven else 3
+        return 2 * 3 * (self.rehearsal.channels + 1) if self.yardstick.uneven else 3
 
     def pulse(self, start: Start, first: int) -> Pulse:
         """Give the pulse of a start, from a tick on."""
@@ -191,7 +203,7 @@ class Pusher:
         size = start.sign * start.size * factor
         if start.shape < 0:
             weights = np.random.default_rng(start.mode).uniform(WEAKEST, 1.0, m)
-            weights = np.eye(m)[start.channel] if start.alone else weights
+            weights = np.eye(m)[start.channel] if start.channel >= 0 else weights
             forces = size * weights * self.yardstick.lengths(start.alone) * self._stiffness
             return Pulse(first, int(self.lengths[start.mode]), tuple(forces.tolist()))
         frequency = float(self.shapes.frequencies[start.shape])

@@ -31,7 +31,7 @@ from rths.stability.disturbance import Pusher, Start
 from rths.stability.known_decays import SOONEST, KnownDecays
 from rths.stability.own_time import has_own_time
 from rths.stability.rehearsal import Pulse, Rehearsal
-from rths.stability.yardstick import Yardstick
+from rths.stability.yardstick import ALL, Yardstick
 
 STEADY = 0.01
 """Share by which the second half of a motion may change that keeps its size for good."""
@@ -81,8 +81,8 @@ class Release:
     pulse: Pulse | None = None
     shape: int = -1
     """Shape of the push, from 0; -1: at the interface."""
-    channel: int = -1
-    """Actuator that was pushed by itself, from 0; -1: all."""
+    channel: int = ALL
+    """Actuator that was pushed by itself, from 0; or ALL, or EACH."""
     in_test: bool = False
     """Whether it was pushed in the test, and is watched on after it."""
     middle: float = 0.0

@@ -212,7 +212,7 @@ def _push_furthest(loop: QuietLoop, pusher: Pusher, share: float = 1.0) -> list[
     """
     lowest = range(min(pusher.modes, max(1, round(share * LOWEST))))
     none = Start(0, loop.yardstick.limit, 1, 0)
-    starts = [pusher.aim_at(replace(none, sign=s), mode, 0) for mode in lowest for s in (1, -1)]
+    starts = [pusher.aim_furthest(replace(none, sign=s), m) for m in lowest for s in (1, -1)]
     beyond, found = (replace(s, size=BEYOND * s.size) for s in starts), list[Release]()
     for start, release in zip(starts, _release_each(loop, pusher, beyond), strict=True):
         found.append(release)

@@ -222,6 +222,12 @@ class Bench:
         how = f"goes {BEYOND:.0f} times as far as the emulated one"
         return f"the rehearsed test {how} at {ticks[0] * self.test.tick:.3g} s"
 
+    @property
+    def reach(self) -> float:
+        """How far the rehearsed test goes, in limits of the plan; 0 without any."""
+        bounds = np.tile(self.own_yardstick.bounds, len(MOTION))
+        return float(np.max(np.abs(self.line.motion) / bounds, initial=0.0))
+
     def _end_within_limits(self) -> float | None:
         """When a limit of the plan or a guard ends the rehearsed test, s; None if none does."""
         record = ("safety.phase",) if self.test.safety else MOTION

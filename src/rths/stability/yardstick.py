@@ -10,7 +10,7 @@ away is no measure of it; where it cannot be had, the rehearsed test itself. All
 the place where the test stands before it begins: a preloaded specimen is at rest elsewhere than 0,
 and the way to there, which the emulated test goes without its excitation too, is no motion of it.
 What ends a run at all ends it in every channel: an actuator that moves little in the test is pushed
-up to its limit as well (4), by itself.
+up to its limit as well (4), by itself and with the others.
 """
 
 from __future__ import annotations
@@ -52,6 +52,8 @@ AT_ONCE = 64
 """Ticks after which an emulated test that nothing drives has left its place, if it leaves it."""
 TALLEST = 30.0
 """Motion, m, beyond which an emulated test is lost itself: no laboratory has so much room."""
+ALL, EACH = -1, -2
+"""Instead of one channel: all of them, by their motion; and all, each as far as it may go alone."""
 DEFAULT = 1e-3
 """Motion, m, of a test in which nothing moves and that has no limits: a millimetre."""
 
@@ -84,8 +86,9 @@ class Yardstick:
         return np.maximum(self.motion, allowed)
 
     def unit(self, channel: int) -> float:
-        """Give the length of a push of size 1, m: of an actuator by itself, or of all for -1."""
-        return float(self.lengths(True)[channel] if channel >= 0 else self.motion.max())
+        """Give the length of a push of size 1, m: of an actuator by itself, of ALL or of EACH."""
+        lengths = self.lengths(alone=channel != ALL)
+        return float(lengths[channel] if channel >= 0 else lengths.max())
 
     def shares(self, size: float, alone: bool) -> Vector:
         """Give a push of a size in motions of each channel."""
