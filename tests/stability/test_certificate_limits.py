@@ -8,6 +8,7 @@ from math import pi
 import numpy as np
 import pytest
 
+from benchmarks.certificates.own_blocks import Stiffening
 from rths import simulate
 from rths.assembly.safety import Safety
 from rths.stability.certificate import certify
@@ -311,3 +312,71 @@ def test_an_excitation_can_end_without_a_kick(rig, make):
 
 def test_a_quiet_end_is_long_enough_to_hear_a_rise(held):
     assert quiet_length(Rehearsal(held), 10_000_000, share=0.01) == 10
+
+
+def test_a_mode_is_pushed_until_the_actuator_that_moves_little_is_at_its_limit(rig, make):
+    """Pushed by 24.7 mm in mode 2 it is lost whenever that comes; by itself never."""
+    test = rig(
+        excitation=make("excitation", "ground_motion", scale=0.0173806),
+        structure=make(
+            "structure",
+            "shear_building",
+            masses=[1115.5682, 889.3763],
+            stiffnesses=[107064.717, 85999.803],
+            interface=(0, 1),
+            rayleigh=(0.01053853, 0.01053853),
+        ),
+        integrator=make("integrator", "exact", interface_stiffness=7335.9925),
+        transfer=(
+            make(
+                "transfer",
+                "varying_dead_time",
+                delay=0.0173208,
+                swing=0.01387325,
+                swing_frequency=2.2852028,
+            ),
+            make(
+                "transfer",
+                "series",
+                links=[
+                    {"kind": "dead_time", "delay": 0.00997069},
+                    {"kind": "first_order", "time_constant": 0.00735012},
+                ],
+            ),
+        ),
+        specimen=(
+            Stiffening(stiffness=3754.2838, cubic=1.2761348e8),
+            make(
+                "specimen",
+                "mr_elastic_plastic",
+                slip_force=40.48307,
+                slip_displacement=0.00386289,
+                damping=355.06808,
+            ),
+        ),
+        limits={"compensator.command": 0.04949407},
+        tick=1 / 512,
+        duration=11.0,
+    )
+    bench = Bench(test, modes_of(test))
+    quiet, _, pusher = bench.left_alone
+    assert bench.yardstick.uneven
+    far = Start(0, bench.yardstick.limit, 1, 0)
+    alike = pusher.aim_furthest(far, 1)
+    assert quiet.release(pusher, alike).fate == "lost"
+    assert quiet.release(pusher, replace(far, channel=0, mode=1)).fate == "decays"
+    lengths = bench.yardstick.lengths(alone=True)
+    assert bench.yardstick.unit(alike.channel) == lengths.max() > bench.yardstick.motion.min()
+    assert certify(test, margins=False).verdict == "unstable"
+
+
+@pytest.mark.parametrize(
+    ("share", "verdict", "told"),
+    [(0.05, "undecided", "times as far as a limit"), (0.5, "proved", "limit of the plan ends")],
+)
+def test_a_proof_whose_test_goes_ten_limits_far_is_none(rig, make, share, verdict, told):
+    test = rig(transfer=make("transfer", "dead_time", delay=1e-3))
+    largest = np.abs(simulate(test)["compensator.command"]).max()
+    found = certify(replace(test, limits={"compensator.command": share * largest}), margins=False)
+    assert found.verdict == verdict
+    assert told in " ".join((found.sentence, *found.notes))
