@@ -8,6 +8,7 @@ from math import cos, pi, sin
 import numpy as np
 import pytest
 
+from benchmarks.stability import size_plans
 from rths.compensator.base import Compensator
 from rths.loop.block import Block, Ring, kernel
 from rths.registry import find
@@ -242,6 +243,13 @@ def test_a_clock_that_answers_a_little_is_a_clock(rig, hot, time):
     quiet, _, _ = Bench(test, modes_of(test)).left_alone
     assert quiet.has_own_time
     assert certify(test, margins=False).verdict in ("unstable", "undecided")
+
+
+def test_a_roof_far_from_the_push_is_no_clock():
+    tall = size_plans()["100 degrees of freedom"]
+    bench = Bench(tall, modes_of(tall), tries=False)
+    assert not bench.has_clock
+    assert certify(tall, margins=False).verdict == "proved"
 
 
 @pytest.mark.parametrize("decay", [0.005, 0.5])
