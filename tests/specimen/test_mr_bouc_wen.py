@@ -8,7 +8,7 @@ from scipy.integrate import solve_ivp
 from rths.errors import InputError
 from rths.loop.solo import respond
 from rths.site import Site
-from rths.specimen.mr_bouc_wen import MrBoucWen
+from rths.specimen.mr_bouc_wen import MrBoucWen, X
 
 DAMPER = MrBoucWen()
 Z_U = (DAMPER.A / (DAMPER.beta + DAMPER.gamma)) ** 0.5
@@ -153,3 +153,15 @@ def test_all_loops_agree_to_the_last_bit(engine):
     x = np.cumsum(np.random.default_rng(3).normal(size=300)) * 1e-4
     block = MrBoucWen(voltage=(0.0, 2.0), voltage_times=(0.0, 0.1)).block(Site(1e-3, 1e-3))
     assert np.array_equal(respond(block, x, engine), respond(block, x, "table"))
+
+
+@pytest.mark.parametrize(("voltage", "counted"), [([1.0], 0), ([1.0, 2.0], 50)])
+def test_ticks_are_counted_while_another_voltage_is_to_come(voltage, counted):
+    """What goes on counting is a clock, and a certificate follows it for ten minutes."""
+    times = [0.05 * k for k in range(len(voltage))]
+    block = MrBoucWen(voltage=voltage, voltage_times=times).block(Site(1e-3, 1e-3))
+    x, y = np.array(block.states, float), np.zeros(block.outputs)
+    for _ in range(200):
+        block.kernel(x, block.params, np.zeros(1), y)
+    assert x[X.tick] == counted
+    assert x[X.u] == pytest.approx(voltage[-1])

@@ -64,18 +64,18 @@ X = fields(
     y="y, m",
     z="z, m",
     u="u, V",
-    tick="ticks so far",
+    tick="ticks so far, up to the last voltage",
     place="place in the table of voltages",
 )
 
 
 def take_voltage(x: Vector, p: Vector) -> float:
-    """Look up the voltage that holds at this tick, and count the tick."""
+    """Look up the voltage that holds at this tick, and count the tick while another is to come."""
     m = (p.size - P.voltages) // 2
     j = int(x[X.place])
     while j + 1 < m and x[X.tick] >= p[P.voltages + j + 1]:
         j += 1
-    x[X.tick] += 1.0
+    x[X.tick] += 1.0 if j + 1 < m else 0.0  # else it would be a clock, and nothing ever changes
     x[X.place] = j
     return float(p[P.voltages + m + j])
 

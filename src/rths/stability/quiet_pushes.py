@@ -43,8 +43,10 @@ two modes are pushed ten times in each shape and to each side, so that a cycle i
 of the sizes of a single one of them leads to."""
 FEWEST = 12
 """Further releases of what learns, whatever they cost."""
-LATE = 8
-"""Releases of what has its own time through what is left of ten minutes, whatever they cost."""
+LATE, LATE_WORK = 8, 60_000_000
+"""Releases of what has its own time through what is left of ten minutes, however few pushes were
+left for it; and steps that passing these may take, three seconds: where a step of a specimen costs
+as much as hundreds of others it is followed for less, which is told."""
 SAME, PROPORTION = 1.25, 0.25
 """Factor within which two motions that keep their size are one, and beyond which pushes differ; and
 the part of the latter, in logarithms, that the former may be: without damping all of it is kept."""
@@ -176,8 +178,9 @@ def _further_turns(loop: QuietLoop, pusher: Pusher, count: int) -> Iterator[Turn
 
 
 def _push_late(loop: QuietLoop, pusher: Pusher, share: float, found: list[Release]) -> None:
-    """Push what has its own time to the end of ten minutes, however few pushes were left for it."""
-    left, pushes = TEN_MINUTES - loop.followed, max(1, round(share * LATE))
+    """Push what has its own time to the end of ten minutes, or as long as the work allows."""
+    most, pushes = LATE_WORK / _steps(loop, 1.0), max(1, round(share * LATE))
+    left = min(TEN_MINUTES - loop.followed, most)
     if _goes_on(found) or left <= 0:
         return
     for turn, release in _follow_all(loop, _late_turns(loop, pusher, pushes, left)):
