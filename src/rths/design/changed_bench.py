@@ -20,6 +20,7 @@ from rths.design.rehearsal_set import emulate
 from rths.design.search import Effort
 from rths.design.workbench import Workbench
 from rths.errors import InputError
+from rths.loop.channel_name import split_channel
 from rths.stability.distribution import Distribution, Interval, LogNormal, Normal
 from rths.stability.plan_parameter import value_of
 from rths.sweep.field_path import parse_path, read_value
@@ -44,7 +45,7 @@ def change_bench(bench: Workbench, changed: HybridTest, role: str, effort: Effor
 
 def _undoes(text: str, role: str, before: HybridTest, after: HybridTest) -> bool:
     """Tell whether a plant that sets a field, or a whole role, takes the change of a role back."""
-    if text.partition(".")[0].partition("[")[0] != role:
+    if split_channel(text.partition(".")[0])[0] != role:
         return False
     if text == role:
         return True

@@ -47,8 +47,6 @@ ROUNDING = 1e-6
 """Share of the supply pressure within which the root in (2) is made smooth."""
 RESOLVED = 0.25
 """Largest angle of the oil column in one step within a tick."""
-WORK = 8.0
-"""Twentieths of a microsecond that such a step takes."""
 
 
 def flow(w: float, p: float, p_s: float) -> tuple[float, float]:
@@ -173,4 +171,4 @@ class ServoHydraulic(Transfer):
         )
         d = site.displacement
         states = X.pack(displacement=d, velocity=0, pressure=0, valve=0, command=d)
-        return Block(step, params, states, work=WORK * steps)
+        return Block(step, params, states, work=15.0)
