@@ -300,10 +300,13 @@ def _push_beside(loop: QuietLoop, pusher: Pusher, found: list[Release]) -> None:
     last = kept[-1]
     size = last.size / loop.yardstick.unit(last.channel) or last.left
     ways = last.sign, max(0, last.mode - 1), last.shape, last.channel
-    for factor in PUSH_FACTORS:
+    if is_decided(found):
+        return
+    starts = (Start(0, factor * size, *ways) for factor in PUSH_FACTORS)
+    for release in _release_each(loop, pusher, starts):
+        found.append(release)
         if is_decided(found):
             return
-        found.append(loop.release(pusher, Start(0, factor * size, *ways)))
 
 
 def is_cycle(kept: Sequence[Release]) -> bool:
