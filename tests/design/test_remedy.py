@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import threading
-import time
 from dataclasses import replace
 from math import inf
 
@@ -129,15 +128,16 @@ def test_an_actuator_that_large_pushes_saturate_is_told_where_to_stop(plan, benc
     assert Workbench(narrow, bench.commission).judge(ranking[0]).safe
 
 
-def test_no_change_is_tried_once_the_time_is_over(plan, bench):
+def test_no_change_is_tried_once_the_time_is_over(plan, bench, monkeypatch):
     late = replace(plan, transfer=find("transfer", "dead_time")(delay=0.09))
     hopeless = Workbench(late, bench.commission)
     ranking = [Tuned(c) for c in hopeless.field.candidates if c.kind in ("polynomial", "hermite")]
-    begun = time.monotonic()
+    begun = []
+    monkeypatch.setattr(RehearsalSet, "score", lambda *_: begun.append("score"))
     for left in (TimeLeft(0.0), TimeLeft(20.0, longest=21.0)):  # a judgement has taken 21 s
         found = find_remedies(hopeless, ranking, left=left)
         assert (found.remedies, found.tried) == ([], [])
-    assert time.monotonic() - begun < 1.0  # a single change takes longer
+    assert begun == []
 
 
 @pytest.fixture
@@ -314,19 +314,19 @@ def test_no_certificate_is_begun_once_somebody_wants_to_stop(monkeypatch, ready)
 
 @pytest.mark.parametrize("part", ["score", "judge_plan"])
 def test_nobody_who_wants_to_stop_waits_for_what_is_under_way(monkeypatch, ready, part):
-    wishes, end, begun = [], threading.Event(), []
+    wishes, end, begun, ended = [], threading.Event(), [], []
 
     def last(*_):
         begun.append(part)
         wishes.append("SIGINT")
-        end.wait(5.0)
+        end.wait(60.0)
+        ended.append(part)
 
     owner = Workbench if part == "judge_plan" else RehearsalSet
     monkeypatch.setattr(owner, part, last)
     wide, (one,) = ready
-    before = time.monotonic()
     found = find_remedies(wide, [one] * 3, wishes)
-    assert time.monotonic() - before < 4.0
+    assert ended == []
     end.set()
     assert (begun, found.remedies, found.tried) == ([part], [], [])
 
