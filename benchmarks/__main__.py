@@ -260,14 +260,15 @@ def rigs_quiet(
 def design(
     first: Annotated[int, typer.Option(help="Number of the first rig; -1: the benchmark.")] = 0,
     count: Annotated[int, typer.Option(help="How many rigs.", min=1)] = 20,
-    long: Annotated[bool, typer.Option(help="Search ten times as long beside.")] = True,
+    quick: Annotated[bool, typer.Option(help="Design within the minute.")] = True,
+    long: Annotated[bool, typer.Option(help="Search ten times as long.")] = True,
     deadline: Annotated[bool, typer.Option(help="None on a machine that others use.")] = True,
     out: Annotated[Path, typer.Option(help="Where lines are appended.")] = Path("design.jsonl"),
 ) -> None:
     """Design random rigs, and the single-actuator benchmark, in portions if wanted."""
     from benchmarks.design import run_portion, tell_rows
 
-    run_portion(range(first, first + count), out, long, deadline)
+    run_portion(range(first, first + count), out, quick=quick, long=long, deadline=deadline)
     for line in tell_rows(out):
         print(line)
 

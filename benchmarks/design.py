@@ -4,8 +4,8 @@
     lost = runs of 1,000 plants, drawn anew, that do not come to their end                      (2)
 
 Rigs are those of the generator (`rigs/`), from seeds of their own. The long search has ten times
-the rehearsals, three rounds more and no deadline. Each rig is a line of a file, so that a
-measurement can be taken in portions.
+the rehearsals, all scenarios from its first round on, and no deadline: it may go on beside other
+work, a design may not. Each is a line of a file, so that a measurement can be taken in portions.
 """
 
 from __future__ import annotations
@@ -16,6 +16,7 @@ import time
 from collections.abc import Iterable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from math import inf
 from pathlib import Path
 from typing import Any
 
@@ -47,8 +48,8 @@ FIRST = 3_000_000
 LONG = replace(
     QUICK,
     ticks=10 * QUICK.ticks,
-    seconds=float("inf"),
-    whole=float("inf"),
+    seconds=inf,
+    whole=inf,
     rounds=(
         Round(None, 0.3, None),
         Round(12, 0.3, None, choices=True),
@@ -111,12 +112,12 @@ def count_lost(bench: Workbench, found: Design, count: int = PERTURBED) -> int:
         return sum(crew.map(loses, *zip(*enumerate(bench.plants(count, SEED)), strict=True)))
 
 
-def judge_one(bench: Workbench, long: bool, count: int = PERTURBED) -> dict[str, Any]:
-    """Design one plan; give the time, the error, what was lost, and (1) if that is wanted."""
+def judge_quick(bench: Workbench, count: int = PERTURBED) -> dict[str, Any]:
+    """Design one plan; give the time, the error, and (2)."""
     begun, worked = time.perf_counter(), time.process_time()
     found = run_design(bench, WORKERS)
     took, work = time.perf_counter() - begun, time.process_time() - worked
-    row: dict[str, Any] = {
+    return {
         "name": bench.test.name,
         "delay": bench.rig.delay,
         "seconds": took,
@@ -130,33 +131,52 @@ def judge_one(bench: Workbench, long: bool, count: int = PERTURBED) -> dict[str,
         "remedies": [r.words for r in found.remedies],
         "lost": count_lost(bench, found, count) if found.chosen else None,
     }
-    if long:
-        more = replace(
-            bench.commission, effort=replace(LONG, plants=bench.commission.effort.plants)
-        )
-        own: dict[str, Any] = {"emulated": bench.emulated, "plants": bench.given_plants}
-        best = run_design(Workbench(bench.test, more, **own), WORKERS, remedies=False)
-        row["long_error"] = best.chosen.error if best.chosen else None
-        row["long_kind"] = best.chosen.tuned.candidate.kind if best.chosen else None
-        row["long_seconds"] = best.seconds
-    return row
 
 
-def run_portion(seeds: Iterable[int], file: Path, long: bool, deadline: bool = True) -> None:
-    """Design the rigs of these seeds, and append a line for each; seed -1 is the benchmark."""
-    effort = QUICK if deadline else replace(QUICK, seconds=float("inf"), whole=float("inf"))
+def search_long(bench: Workbench) -> dict[str, Any]:
+    """Give the best that a long search finds, under the same requirements."""
+    effort = replace(LONG, plants=bench.commission.effort.plants)
+    own: dict[str, Any] = {"emulated": bench.emulated, "plants": bench.given_plants}
+    more = Workbench(bench.test, replace(bench.commission, effort=effort), **own)
+    best = run_design(more, WORKERS, remedies=False)
+    return {
+        "name": bench.test.name,
+        "long_error": best.chosen.error if best.chosen else None,
+        "long_kind": best.chosen.tuned.candidate.kind if best.chosen else None,
+        "long_seconds": best.seconds,
+    }
+
+
+def run_portion(
+    seeds: Iterable[int],
+    file: Path,
+    *,
+    quick: bool = True,
+    long: bool = True,
+    deadline: bool = True,
+) -> None:
+    """Design the rigs of these seeds, and append what was found; seed -1 is the benchmark."""
+    effort = QUICK if deadline else replace(QUICK, seconds=inf, whole=inf)
     for seed in seeds:
         asked = Commission(effort=effort)
         bench = benchmark_bench(asked) if seed < 0 else rig_bench(FIRST + seed, asked)
-        row = judge_one(bench, long)
-        with file.open("a", encoding="utf-8") as out:
-            out.write(json.dumps(row) + "\n")
+        for row in ([judge_quick(bench)] if quick else []) + ([search_long(bench)] if long else []):
+            with file.open("a", encoding="utf-8") as out:
+                out.write(json.dumps(row) + "\n")
+
+
+def read_rows(file: Path) -> list[dict[str, Any]]:
+    """Give a row for each plan that was designed: what is known of it stands in several lines."""
+    rows: dict[str, dict[str, Any]] = {}
+    for line in file.read_text(encoding="utf-8").splitlines():
+        part = json.loads(line)
+        rows.setdefault(part["name"], {}).update(part)
+    return [row for row in rows.values() if "kind" in row]
 
 
 def tell_rows(file: Path) -> list[str]:
     """Tell what was measured, a line a rig, and the bars."""
-    rows = [json.loads(line) for line in file.read_text(encoding="utf-8").splitlines()]
-    lines = []
+    rows, lines = read_rows(file), []
     for r in rows:
         ratio = _ratio(r)
         shown = f"{ratio:.3f}" if ratio else "not measured"
@@ -178,7 +198,7 @@ def tell_rows(file: Path) -> list[str]:
 
 
 def _ratio(row: dict[str, Any]) -> float | None:
-    """Give (1), None if it was not measured."""
-    if row.get("long_error") is None or row["error"] is None:
+    """Give (1), None if it was not measured, or if there is nothing safe to be found."""
+    if row.get("long_error") is None:
         return None
-    return float(row["error"] / row["long_error"])
+    return inf if row["error"] is None else float(row["error"] / row["long_error"])

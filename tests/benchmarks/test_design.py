@@ -29,12 +29,18 @@ def test_the_frame_is_emulated_as_the_problem_does():
 def test_bars_are_told(tmp_path):
     rows = [
         {"name": "a", "delay": 0.01, "kind": "x", "error": 0.011, "verdict": "tested",
-         "seconds": 30.0, "cpu": 20.0, "lost": 0, "long_error": 0.010},
+         "seconds": 30.0, "cpu": 20.0, "lost": 0},
         {"name": "b", "delay": 0.02, "kind": None, "error": None, "verdict": None,
          "seconds": 40.0, "cpu": 20.0, "lost": None},
+        {"name": "b", "long_error": None},
+        {"name": "a", "long_error": 0.010},
+        {"name": "c", "long_error": 0.020},  # not designed yet
     ]  # fmt: skip
     file = tmp_path / "design.jsonl"
     file.write_text("\n".join(map(json.dumps, rows)) + "\n", encoding="utf-8")
     last = tell_rows(file)[-1]
     assert "2 designs, 1 chosen" in last
     assert "largest error / long search 1.100" in last
+    with file.open("a", encoding="utf-8") as lines:
+        lines.write(json.dumps({"name": "b", "long_error": 0.5}))
+    assert "largest error / long search inf" in tell_rows(file)[-1]  # there was something safe
