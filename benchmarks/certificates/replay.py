@@ -16,7 +16,7 @@ from __future__ import annotations
 import numpy as np
 
 from benchmarks.certificates.kick import set_push
-from benchmarks.certificates.look import LOST, MATTERS
+from benchmarks.certificates.look import LOST, MATTERS, split_swings
 from benchmarks.certificates.rehearsal import Rehearsal, Rows
 from benchmarks.certificates.truth import BURST
 from rths.assembly.hybrid_test import HybridTest
@@ -78,5 +78,5 @@ def _is_lost(loop: Rehearsal, rows: Rows, ticks: int) -> bool:
 
 def _keeps(rows: Rows, motion: float) -> bool:
     """(2)."""
-    swings = [0.5 * float(np.ptp(part, axis=0).max()) for part in np.array_split(rows, 4)]
+    swings, _ = split_swings(rows)  # about its straight line: what creeps back swings by nothing
     return swings[3] > MATTERS * motion and swings[3] > KEPT * swings[2]

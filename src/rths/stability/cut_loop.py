@@ -219,6 +219,8 @@ class Opening:
             for power, block in self._through(later).items():
                 through = through + share * s.z[:, None, None] ** float(power) * block
         size = sum(T.shape[1] for T in self._T)
+        if not size:  # nothing of the cut goes through: play keeps all of it at rest
+            return plain
         return plain + log_det(np.eye(size) - L.reshape(len(L), size, -1) @ through)
 
     def count_unstable(self, change: float) -> int:

@@ -3,21 +3,30 @@
     x(t + w) ≠ x(t)   of a state that is the same to the last bit if the loop is pushed          (1)
     |d_j - d| < EVEN |d|   of each of n steps d_j of a state with mean d, taken at equal times,
               and |n d| > UNMOVED times what the push has changed in the end                     (2)
+    (2) without the push, and |d' - d| < LASTING |d| of the mean d' of steps LATER windows on    (3)
+    a whole number in each tick, the same in all parts, and another than without the push        (4)
 
 What goes on by itself, whatever the loop does, is a clock: it counts, or goes round, and may act
 later, declared or not. What decays, learns or swings answers a push. Oil that warms by itself
 answers too, but hardly: by (2), as it goes on evenly and not as a motion would, it is a clock as
-well. A loop with a clock is pushed at many times, and what was seen at one of them foretells
-nothing about another. Clocks of what drives, disturbs or injects are none of the loop's own; what a
-law has learnt fades in its own way (`other_ends`).
+well. So is (3) what a push moves as well, but goes on at the same pace when all else has calmed
+down: oil that the flow warms beside its pump, a count of how long nothing has moved. A loop with a
+clock is pushed at many times, and what was seen at one of them foretells nothing about another.
+What only a push sets counting (4) is a timer, and acts when the motion is long over. Clocks of what
+drives, disturbs or merely draws noise are none of the loop's own; what a law has learnt fades in
+its own way (`other_ends`).
 """
 
 from __future__ import annotations
+
+from collections.abc import Callable
 
 import numpy as np
 from numpy.typing import NDArray
 
 from rths.loop.block import Vector
+from rths.loop.wiring import Placed
+from rths.stability.linearisation import any_numbers
 from rths.stability.rehearsal import FADE_OUT, PULSE, Pulse, Rehearsal
 
 WINDOWS = 2
@@ -29,47 +38,125 @@ PARTS = 4
 EVEN, UNMOVED = 0.1, 1e4
 """Share by which steps of (2) may differ, and how many times as far as a push has moved it a state
 must go on: what a motion has left answers by a hundredth of itself."""
+LATER, LASTING = 8, 0.02
+"""Windows of (3), in which a decay that was even at first has lost more than this share."""
+FELT = 1e-6
+"""Share of a state that it must go in (3): less is the round-off of a sum."""
+TRIED = 24
+"""Counts, over DRAWN ticks, at which a block that injects is asked whether it is a clock."""
+DRAWN = 1e7
+"""Ticks of ten minutes at the highest rates."""
 OUTSIDE = ("excitation", "safety", PULSE, FADE_OUT)
 """Roles that are not part of the quiet loop."""
 
 
 def has_own_time(rehearsal: Rehearsal, begin: Vector, window: int, motion: float) -> bool:
-    """Tell whether (1) or (2) holds of a state of the quiet loop, from some state on."""
+    """Tell whether (1), (2) or (3) holds of a state of the quiet loop, from some state on."""
     e = rehearsal.test.equation
     mobility = float(np.abs(np.diag(e.L @ np.linalg.solve(e.M, e.L.T))).min())
     ticks = max(1, window // 4)
     force = PUSHED * motion / (mobility * (ticks * rehearsal.test.tick) ** 2)
     pulse = Pulse(int(begin[0]), ticks, (force,) * rehearsal.channels)
-    own, slow = _mark_loop(rehearsal), _mark_loop(rehearsal, laws=False)
+    own = _mark_loop(rehearsal)
+    slow = own & ~_mark_laws(rehearsal)
     alone = pushed = begin
     steps: list[Vector] = []
     for _ in range(WINDOWS):
         before = alone
-        for part in np.diff(np.arange(PARTS + 1) * window // PARTS).tolist():
-            last, alone = alone, rehearsal.run(alone, part, quiet=True, noise=False).state
-            steps.append(alone - last)
+        gone, alone = _run_in_parts(rehearsal, alone, window)
+        steps += gone
         pushed = rehearsal.run(pushed, window, pulse, quiet=True, noise=False).state
         own &= (alone != before) & (alone == pushed)
     with np.errstate(all="ignore"):
         whole = alone - begin
         even = np.abs(np.array(steps) - whole / len(steps)).max(axis=0)
         slow &= even < EVEN * np.abs(whole) / len(steps)
-        slow &= np.abs(whole) > UNMOVED * np.abs(alone - pushed)
-    return bool((own | slow).any())
+        hardly = slow & (np.abs(whole) > UNMOVED * np.abs(alone - pushed))
+    if (own | hardly).any():
+        return True
+    slow &= np.abs(whole) > FELT * np.abs(alone)
+    return bool(slow.any()) and _lasts(rehearsal, alone, window, slow, whole / WINDOWS)
 
 
-def _mark_loop(rehearsal: Rehearsal, *, laws: bool = True) -> NDArray[np.bool_]:
-    """Mark the states of blocks that belong to the loop, without places in rings.
+def _lasts(
+    rehearsal: Rehearsal, state: Vector, window: int, slow: NDArray[np.bool_], pace: Vector
+) -> bool:
+    """Tell whether one of the states that go on evenly still goes at the same pace later (3)."""
+    later = rehearsal.run(state, LATER * window, quiet=True, noise=False).state
+    after = rehearsal.run(later, window, quiet=True, noise=False).state
+    return bool((slow & (np.abs(after - later - pace) < LASTING * np.abs(pace))).any())
 
-    Those of laws that adapt are among them, or not.
-    """
+
+def _run_in_parts(rehearsal: Rehearsal, state: Vector, window: int) -> tuple[list[Vector], Vector]:
+    """Leave the quiet loop alone for a window; give its steps, and its state at the end."""
+    steps: list[Vector] = []
+    for part in np.diff(np.arange(PARTS + 1) * window // PARTS).tolist():
+        last, state = state, rehearsal.run(state, part, quiet=True, noise=False).state
+        steps.append(state - last)
+    return steps, state
+
+
+def starts_timer(rehearsal: Rehearsal, begin: Vector, window: int, pulse: Pulse) -> bool:
+    """Tell whether a pulse sets a state counting that does not count without it (4)."""
+    every = max(1, window // (PARTS * rehearsal.layout.period)) * rehearsal.layout.period
+    counts = _mark_loop(rehearsal)
+    pushed = rehearsal.run(begin, window, pulse, quiet=True, noise=False).state
+    alone = rehearsal.run(begin, window, quiet=True, noise=False).state
+    first: Vector | None = None
+    for _ in range(WINDOWS * PARTS):
+        last, before = pushed, alone
+        pushed = rehearsal.run(pushed, every, quiet=True, noise=False).state
+        alone = rehearsal.run(alone, every, quiet=True, noise=False).state
+        with np.errstate(all="ignore"):
+            gone, first = pushed - last, pushed - last if first is None else first
+            counts &= (gone == first) & (gone != alone - before)
+            counts &= (gone == np.round(gone)) & (gone != 0.0)
+    return bool(counts.any())
+
+
+def _mark_loop(rehearsal: Rehearsal) -> NDArray[np.bool_]:
+    """Mark the states of blocks that belong to the loop, without places in rings."""
+    own = _mark(rehearsal, lambda p: p.role not in OUTSIDE and not _only_draws(p))
     first = rehearsal.layout.bus
-    own = np.zeros(rehearsal.slots.size, bool)
     for p in rehearsal.layout.placed:
-        n = p.block.states.size
-        law = p.role == "compensator" and rehearsal.learns
-        if p.role not in OUTSIDE and not p.block.injects and (laws or not law):
-            own[first : first + n] = True
-            own[[first + ring.position for ring in p.block.rings]] = False
-        first += n
+        own[[first + ring.position for ring in p.block.rings]] = False
+        first += p.block.states.size
     return own
+
+
+def _mark_laws(rehearsal: Rehearsal) -> NDArray[np.bool_]:
+    """Mark the states of laws that adapt."""
+    return _mark(rehearsal, lambda p: p.role == "compensator" and rehearsal.learns)
+
+
+def _mark(rehearsal: Rehearsal, wanted: Callable[[Placed], bool]) -> NDArray[np.bool_]:
+    """Mark the states of some blocks."""
+    placed = rehearsal.layout.placed
+    states = [np.full(p.block.states.size, wanted(p)) for p in placed]
+    return np.concatenate([np.zeros(rehearsal.layout.bus, bool), *states])
+
+
+def _only_draws(placed: Placed) -> bool:
+    """Tell whether all that a block counts are the numbers that it injects.
+
+    Silenced, and at different counts, it does the same with the same input and memory. One that
+    cannot be asked may be a clock.
+    """
+    block = placed.block
+    if not block.injects:
+        return False
+    p, counts = block.params.copy(), list(block.counters)
+    p[list(block.injects)] = 0.0
+    u, first = any_numbers(len(placed.inputs)), any_numbers(block.states.size)
+    first[[ring.position for ring in block.rings]] = 0.0
+    seen: list[Vector] = []
+    for count in np.append(0.0, np.geomspace(1.0, DRAWN, TRIED)).round():
+        x, y = first.copy(), np.zeros(block.outputs)
+        x[counts] = count
+        try:
+            block.kernel(x, p, u, y)
+        except (ArithmeticError, IndexError, ValueError):
+            return False
+        x[counts] -= count
+        seen.append(np.append(x, y))
+    return all(np.array_equal(s, seen[0]) for s in seen)

@@ -129,6 +129,8 @@ class QuietLoop:
         self.rehearsal, self.end, self.window, self.yardstick = rehearsal, end, window, yardstick
         self._known = KnownDecays(yardstick.matters)
         self.pause = Pause(end)
+        self.timed = 0.0
+        """How long it was watched after pushes that set something counting, s; 0 if none does."""
 
     @property
     def rest(self) -> Vector:

@@ -19,6 +19,7 @@ import numpy as np
 
 from rths.stability.abreast import try_abreast
 from rths.stability.disturbance import Pusher, Start, ladder
+from rths.stability.own_time import starts_timer
 from rths.stability.quiet_end import (
     GOLDEN,
     NOTHING,
@@ -97,21 +98,25 @@ def release_all(
     return found
 
 
-def _follow_all(loop: QuietLoop, turns: Iterable[Turn]) -> Iterator[tuple[Turn, Release]]:
+def _follow_all(
+    loop: QuietLoop, turns: Iterable[Turn], least: float = 0.0
+) -> Iterator[tuple[Turn, Release]]:
     """Follow the pushes of some turns: abreast, if nothing is foreseen of one by another."""
-    trials = (partial(_follow, loop, turn) for turn in turns)
+    trials = (partial(_follow, loop, turn, least) for turn in turns)
     return (trial() for trial in trials) if loop.foresees else try_abreast(trials)
 
 
-def _follow(loop: QuietLoop, turn: Turn) -> tuple[Turn, Release]:
-    return turn, loop.follow(turn.push)
+def _follow(loop: QuietLoop, turn: Turn, least: float) -> tuple[Turn, Release]:
+    return turn, loop.follow(turn.push, least)
 
 
-def _release_each(loop: QuietLoop, pusher: Pusher, starts: Iterable[Start]) -> Iterator[Release]:
-    """Push from where the loop rests, with each start."""
+def _release_each(
+    loop: QuietLoop, pusher: Pusher, starts: Iterable[Start], least: float = 0.0
+) -> Iterator[Release]:
+    """Push from where the loop rests, with each start, and watch for some time (s) at least."""
     pause = loop.pause
     turns = (Turn(loop.prepare(pusher, start, pause), pause) for start in starts)
-    return (release for _, release in _follow_all(loop, turns))
+    return (release for _, release in _follow_all(loop, turns, least))
 
 
 def _push_every_size(loop: QuietLoop, pusher: Pusher, found: list[Release]) -> None:
@@ -128,10 +133,9 @@ def _push_every_size(loop: QuietLoop, pusher: Pusher, found: list[Release]) -> N
         for j, size in enumerate(ladder(loop.yardstick))
         for sign in (1, -1)
     )
-    wanted = (start for start in starts if not is_below(start.size))
-    turns = (Turn(loop.prepare(pusher, start, pause), pause) for start in wanted)
+    turns = (Turn(loop.prepare(pusher, start, pause), pause) for start in starts)
     for turn, release in _follow_all(loop, turns):
-        if is_below(turn.push.start.size):  # begun before that was known
+        if is_below(turn.push.start.size):  # asked here: how many are under way must not matter
             continue
         found.append(release)
         if is_decided(found):
@@ -211,20 +215,30 @@ def _push_furthest(loop: QuietLoop, pusher: Pusher, share: float = 1.0) -> list[
     """Push each of the lowest modes to both sides, further than is answered for.
 
     What saturates is lost by a large push, and perhaps by one of a single mode. Where it does not
-    decay, the push up to which is answered tells whether that is a loss or next to one.
+    decay, the push up to which is answered tells whether that is a loss or next to one. What such
+    pushes set counting may act long after their motion: then they are watched for ten minutes.
     """
     lowest = range(min(pusher.modes, max(1, round(share * LOWEST))))
     none = Start(0, loop.yardstick.limit, 1, 0)
     starts = [pusher.aim_furthest(replace(none, sign=s), m) for m in lowest for s in (1, -1)]
-    beyond, found = (replace(s, size=BEYOND * s.size) for s in starts), list[Release]()
-    for start, release in zip(starts, _release_each(loop, pusher, beyond), strict=True):
+    beyond, found = [replace(s, size=BEYOND * s.size) for s in starts], list[Release]()
+    timer = any(_sets_timer(loop, pusher, start) for start in beyond[:2])
+    least = TEN_MINUTES if timer else 0.0
+    for start, release in zip(starts, _release_each(loop, pusher, beyond, least), strict=True):
         found.append(release)
         if release.fate == "decays":
             continue
-        within = loop.release(pusher, start)
+        within = loop.release(pusher, start, least)
         same = within.fate == release.fate or within.fate in ("lost", "grows")
         return [*found[:-1], replace(release, beyond=not same), within]
+    loop.timed = min(r.time for r in found) if timer else 0.0
     return found
+
+
+def _sets_timer(loop: QuietLoop, pusher: Pusher, start: Start) -> bool:
+    """Tell whether a push from where the loop rests sets something counting."""
+    pulse = loop.prepare(pusher, start, loop.pause).pulse
+    return starts_timer(loop.rehearsal, loop.rest, loop.window, pulse)
 
 
 def _climb(loop: QuietLoop, pusher: Pusher, found: Sequence[Release]) -> list[Release]:
@@ -311,7 +325,8 @@ def _push_beside(loop: QuietLoop, pusher: Pusher, found: list[Release]) -> None:
 
 def is_cycle(kept: Sequence[Release]) -> bool:
     """Tell whether motions of several first sizes keep one and the same (3)."""
-    for a, b in combinations(filter(is_steady, kept), 2):  # what is not is a slow decay
+    swinging = (r for r in kept if r.frequency and is_steady(r))  # others creep, or decay slowly
+    for a, b in combinations(swinging, 2):
         first, left = (
             max(x, y) / max(min(x, y), NOTHING) for x, y in ((a.first, b.first), (a.left, b.left))
         )

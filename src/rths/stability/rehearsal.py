@@ -170,6 +170,15 @@ class Rehearsal:
             first += p.block.states.size
         return np.array(found, np.int64)
 
+    @cached_property
+    def counters(self) -> Slots:
+        """Places in a state of what only counts."""
+        found, first = list[int](), self.layout.bus
+        for p in self.layout.placed:
+            found += [first + k for k in p.block.counters]
+            first += p.block.states.size
+        return np.array(found, np.int64)
+
     @property
     def noisy(self) -> bool:
         """Whether anything comes in from outside beside the excitation."""

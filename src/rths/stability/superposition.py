@@ -6,7 +6,8 @@
 
 (2) is superposition along the rehearsed test and the quiet after it, with excitation, noise and
 faults on: the answer to a pulse is that of the first stretch, whatever its sign and size, from the
-resolution of a sensor to the limits of the plan, and whenever it comes. A one-sided law fails (1),
+resolution of a sensor to the limits of the plan, and whenever it comes; and what counts counts on
+as it would without a pulse: it is no part of (1), and may act later. A one-sided law fails (1),
 a saturation or a gap that no motion at rest reaches fails (2), and so does a delay that drifts or a
 fault in the middle. Stretches (3) follow each other without a gap, and while the answer is still
 seen, so that nothing is changed and changed back unseen; their lengths have no common measure, for
@@ -25,7 +26,7 @@ from rths.stability.disturbance import SIZES as LADDER
 from rths.stability.disturbance import ladder
 from rths.stability.linearisation import ROUND_OFF, Linearisation, any_numbers, follows
 from rths.stability.loop_map import SETTLING, LoopMap, period_of
-from rths.stability.rehearsal import Pulse, Rehearsal
+from rths.stability.rehearsal import Pulse, Rehearsal, Stretch
 from rths.stability.timeline import Timeline
 from rths.stability.yardstick import Yardstick
 
@@ -67,11 +68,13 @@ def superposes(
     state, least = rehearsal.start, _least_ticks(rehearsal, quiet)
     rows = rehearsal.run(state, max(line.window, least)).rows
     settled = SETTLING * period_of(rehearsal.test, rehearsal.layout)  # first steps differ
-    first = _answer(rehearsal, state, rows, force, settled)
+    begun = _pulse(rehearsal, state, len(rows), force, settled)
+    first = begun.rows - rows if begun.whole else None
     if first is None or not (np.isfinite(first).all() and first.any()):
         return False
     if (rehearsal.ticks + quiet) / MOST > max(SHORTEST * TICKS, _reach(first)):
         return False  # too long to be looked at all through: what lies between is not seen
+    counts = rehearsal.counters
     later = first[settled:]  # from the second stretch on it is pushed at once
     for k, (ticks, driven) in enumerate(_stretches(rehearsal, later, least, quiet)):
         base = rehearsal.run(state, ticks, quiet=not driven)
@@ -79,8 +82,11 @@ def superposes(
             break  # it has run away, as its roots say
         a = float(sizes[k % sizes.size]) * (-1.0 if (k // sizes.size + k) % 2 else 1.0)
         after, expected = (0, later) if k else (settled, first)
-        seen = _answer(rehearsal, state, base.rows, a * force, after, quiet=not driven)
-        if seen is None or not _agree(seen, a * expected[: len(seen)], base.rows):
+        pushed = _pulse(rehearsal, state, ticks, a * force, after, quiet=not driven)
+        if not pushed.whole or not np.array_equal(pushed.state[counts], base.state[counts]):
+            return False
+        seen = pushed.rows - base.rows
+        if not _agree(seen, a * expected[: len(seen)], base.rows):
             return False
         state = base.state
     return True
@@ -120,17 +126,10 @@ def _reach(first: Vector) -> int:
     return int(np.flatnonzero(size >= FADED * size.max())[-1]) + 1
 
 
-def _answer(
-    rehearsal: Rehearsal,
-    state: Vector,
-    rows: Vector,
-    force: float,
-    after: int = 0,
-    *,
-    quiet: bool = False,
-) -> Vector | None:
-    """What a pulse some ticks after the beginning of rows changes; None if the loop stops."""
+def _pulse(
+    rehearsal: Rehearsal, state: Vector, ticks: int, force: float, after: int, quiet: bool = False
+) -> Stretch:
+    """Run some ticks with a pulse that comes after some of them."""
     weights = np.linspace(1.0, 0.5, rehearsal.channels)
     pulse = Pulse(int(state[0]) + after, TICKS, tuple((force * weights).tolist()))
-    stretch = rehearsal.run(state, len(rows), pulse, quiet=quiet)
-    return stretch.rows - rows if stretch.whole else None
+    return rehearsal.run(state, ticks, pulse, quiet=quiet)
