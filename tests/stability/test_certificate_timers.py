@@ -127,12 +127,12 @@ def late(rig, make):
 
 
 def moves_later(test, seconds, push=0.0, at=0.0):
-    """How far the loop goes some seconds after its test, pushed at its end or later."""
+    """How far the loop swings some seconds after its test, pushed at its end or later."""
     rehearsal = Rehearsal(test)
     end = rehearsal.run(rehearsal.start, rehearsal.ticks, noise=False).state
     pulse = Pulse(int(end[0]) + round(at / test.tick), 50, (push,))
     after = rehearsal.run(end, round(seconds / test.tick), pulse, quiet=True, noise=False)
-    return np.abs(after.rows[-1000:, 0]).max()
+    return np.ptp(after.rows[-1000:, 0])
 
 
 @pytest.mark.parametrize("counts", [True, False])
