@@ -87,8 +87,8 @@ class Release:
     """Whether it was pushed in the test, and is watched on after it."""
     middle: float = 0.0
     """Amplitude after half of the time."""
-    least: float = 0.0
-    """Least amplitude of the second half of the time."""
+    kept: float = 1.0
+    """Mean amplitude of the last quarter of the time, in that of the quarter before."""
     beyond: bool = False
     """Whether it was pushed further than is answered for, and does not decay."""
     foreseen: bool = False
@@ -272,9 +272,11 @@ class QuietLoop:
         stays = fate == "decays" and foreseen is None and lingers(sizes, y.matters)
         ends = fate, first, left, pitch, watched, moves, rises(course.changes), stays
         found = Release(size, start.sign, start.mode + 1, *ends, pulse, start.shape, start.channel)
-        second = sizes[len(sizes) // 2 :] or [np.inf]
-        early = foreseen is not None
-        return replace(found, middle=max(second), least=min(second), foreseen=early), state
+        n, early = len(sizes), foreseen is not None
+        second, last = sizes[n // 2 :] or [np.inf], sizes[3 * n // 4 :]
+        before = sizes[n // 2 : 3 * n // 4] or last
+        kept = float(np.mean(last) / max(np.mean(before), NOTHING)) if last else np.inf
+        return replace(found, middle=max(second), kept=kept, foreseen=early), state
 
     def _foresee(self, course: Course) -> float | None:
         """Give what will be left of a motion that goes as others have; None if that is open."""
