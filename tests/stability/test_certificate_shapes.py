@@ -206,11 +206,11 @@ def test_furthest_pushes_are_of_every_mode_to_both_sides(yielding, monkeypatch):
     bench = Bench(yielding, modes_of(yielding))
     pushed = []
 
-    def follow(loop, push, *rest):
+    def follow(loop, push):
         pushed.append(push.start)
         return Release(1e-3, 1, 1, "decays", 1.0, 0.0, 4.0, 1.0, 0.0, False, False)
 
-    monkeypatch.setattr(QuietLoop, "follow", follow)
+    monkeypatch.setattr(QuietLoop, "follow_timers", follow)
     pusher = Pusher(bench.rehearsal, bench.line.end, bench.modes, bench.yardstick, bench.shapes)
     loop = QuietLoop(bench.rehearsal, bench.line.end, 100, bench.yardstick)
     quiet_pushes._push_furthest(loop, pusher)

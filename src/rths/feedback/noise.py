@@ -66,4 +66,4 @@ def _block(sigma: float, seed: int, sensor: int) -> Block | None:
     if sigma == 0.0:
         return None
     params = P.pack(sigma=sigma, seed=seed & LOW, sensor=sensor)
-    return Block(step, params, X.pack(tick=0), counters=[X.tick], injects=[P.sigma])
+    return Block(step, params, X.pack(tick=0), counters=[X.tick], injects=[P.sigma], draws=True)

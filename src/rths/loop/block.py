@@ -141,6 +141,8 @@ class Block:
     work: float = 1.0
     """Steps that a step of it stands for where work is counted, of a twentieth of a microsecond:
     more than one of what iterates, or learns many numbers at once."""
+    draws: bool = False
+    """Whether what it counts only chooses the next number that it injects, and is no clock."""
 
     def __init__(
         self,
@@ -154,6 +156,7 @@ class Block:
         *,
         explains: Explain | None = None,
         work: float = 1.0,
+        draws: bool = False,
     ) -> None:
         x = np.zeros(states) if isinstance(states, int) else np.array(states, float).ravel()
         put = object.__setattr__
@@ -166,6 +169,7 @@ class Block:
         put(self, "injects", tuple(injects))
         put(self, "explains", explains)
         put(self, "work", work)
+        put(self, "draws", draws)
         self._check_places()
 
     def _check_places(self) -> None:

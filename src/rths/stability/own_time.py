@@ -3,8 +3,10 @@
     x(t + w) ≠ x(t)   of a state that is the same to the last bit if the loop is pushed          (1)
     |d_j - d| < EVEN |d|   of each of n steps d_j of a state with mean d, taken at equal times,
               and |n d| > UNMOVED times what the push has changed in the end                     (2)
-    (2) without the push, and |d' - d| < LASTING |d| of the mean d' of steps LATER windows on    (3)
-    a whole number in each tick, the same in all parts, and another than without the push        (4)
+    (2) of a loop that rests, whatever a push does, and LATER windows on still with the mean d',
+              |d' - d| < LASTING |d|                                                             (3)
+    after a push, a declared count that is another than without it, or steps that are all alike
+              and others than without it                                                         (4)
 
 What goes on by itself, whatever the loop does, is a clock: it counts, or goes round, and may act
 later, declared or not. What decays, learns or swings answers a push. Oil that warms by itself
@@ -13,8 +15,8 @@ well. So is (3) what a push moves as well, but goes on at the same pace when all
 down: oil that the flow warms beside its pump, a count of how long nothing has moved. A loop with a
 clock is pushed at many times, and what was seen at one of them foretells nothing about another.
 What only a push sets counting (4) is a timer, and acts when the motion is long over. Clocks of what
-drives, disturbs or merely draws noise are none of the loop's own; what a law has learnt fades in
-its own way (`other_ends`).
+drives, disturbs or merely draws noise (`drawn_noise`) are none of the loop's own; what a law has
+learnt fades in its own way (`other_ends`).
 """
 
 from __future__ import annotations
@@ -26,7 +28,7 @@ from numpy.typing import NDArray
 
 from rths.loop.block import Vector
 from rths.loop.wiring import Placed
-from rths.stability.linearisation import any_numbers
+from rths.stability.drawn_noise import only_draws
 from rths.stability.rehearsal import FADE_OUT, PULSE, Pulse, Rehearsal
 
 WINDOWS = 2
@@ -38,20 +40,17 @@ PARTS = 4
 EVEN, UNMOVED = 0.1, 1e4
 """Share by which steps of (2) may differ, and how many times as far as a push has moved it a state
 must go on: what a motion has left answers by a hundredth of itself."""
-LATER, LASTING = 8, 0.02
-"""Windows of (3), in which a decay that was even at first has lost more than this share."""
+LATER, LASTING = 8, 0.2
+"""Windows, after which the pace of (3) is asked again, and share by which it may have changed: oil
+that cools as well warms evenly for minutes, a motion of 80 periods has decayed by more."""
 FELT = 1e-6
-"""Share of a state that it must go in (3): less is the round-off of a sum."""
-TRIED = 24
-"""Counts, over DRAWN ticks, at which a block that injects is asked whether it is a clock."""
-DRAWN = 1e7
-"""Ticks of ten minutes at the highest rates."""
+"""Share of a state that it must go in (3) and (4), and of a step of (4): less is round-off."""
 OUTSIDE = ("excitation", "safety", PULSE, FADE_OUT)
 """Roles that are not part of the quiet loop."""
 
 
 def has_own_time(rehearsal: Rehearsal, begin: Vector, window: int, motion: float) -> bool:
-    """Tell whether (1), (2) or (3) holds of a state of the quiet loop, from some state on."""
+    """Tell whether (1) or (2) holds of a state of the quiet loop, from some state on."""
     e = rehearsal.test.equation
     mobility = float(np.abs(np.diag(e.L @ np.linalg.solve(e.M, e.L.T))).min())
     ticks = max(1, window // 4)
@@ -72,16 +71,24 @@ def has_own_time(rehearsal: Rehearsal, begin: Vector, window: int, motion: float
         even = np.abs(np.array(steps) - whole / len(steps)).max(axis=0)
         slow &= even < EVEN * np.abs(whole) / len(steps)
         hardly = slow & (np.abs(whole) > UNMOVED * np.abs(alone - pushed))
-    if (own | hardly).any():
-        return True
-    slow &= np.abs(whole) > FELT * np.abs(alone)
-    return bool(slow.any()) and _lasts(rehearsal, alone, window, slow, whole / WINDOWS)
+    return bool((own | hardly).any())
 
 
-def _lasts(
-    rehearsal: Rehearsal, state: Vector, window: int, slow: NDArray[np.bool_], pace: Vector
-) -> bool:
-    """Tell whether one of the states that go on evenly still goes at the same pace later (3)."""
+def goes_on_evenly(rehearsal: Rehearsal, state: Vector, window: int) -> bool:
+    """Tell whether a state of the loop that rests goes on evenly, and still does so later (3)."""
+    begin, steps = state, list[Vector]()
+    for _ in range(WINDOWS):
+        gone, state = _run_in_parts(rehearsal, state, window)
+        steps += gone
+    slow = _mark_loop(rehearsal) & ~_mark_laws(rehearsal)
+    with np.errstate(all="ignore"):
+        whole = state - begin
+        even = np.abs(np.array(steps) - whole / len(steps)).max(axis=0)
+        slow &= even < EVEN * np.abs(whole) / len(steps)
+        slow &= np.abs(whole) > FELT * np.abs(state)
+    if not slow.any():
+        return False
+    pace = whole / WINDOWS
     later = rehearsal.run(state, LATER * window, quiet=True, noise=False).state
     after = rehearsal.run(later, window, quiet=True, noise=False).state
     return bool((slow & (np.abs(after - later - pace) < LASTING * np.abs(pace))).any())
@@ -96,27 +103,35 @@ def _run_in_parts(rehearsal: Rehearsal, state: Vector, window: int) -> tuple[lis
     return steps, state
 
 
-def starts_timer(rehearsal: Rehearsal, begin: Vector, window: int, pulse: Pulse) -> bool:
-    """Tell whether a pulse sets a state counting that does not count without it (4)."""
+def starts_timer(rehearsal: Rehearsal, rest: Vector, pushed: Vector, window: int) -> bool:
+    """Tell whether a push has set something counting (4), by the state it has led to from rest."""
+    own = _mark_loop(rehearsal) & ~_mark_laws(rehearsal)
+    alone = rest
+    counts = np.zeros_like(own)
+    counts[rehearsal.counters] = True
+    if (own & counts).any():
+        since = int(pushed[0] - rest[0])
+        alone = rehearsal.run(rest, since, quiet=True, noise=False).state
+        if (own & counts & (alone != pushed)).any():
+            return True
     every = max(1, window // (PARTS * rehearsal.layout.period)) * rehearsal.layout.period
-    counts = _mark_loop(rehearsal)
-    pushed = rehearsal.run(begin, window, pulse, quiet=True, noise=False).state
-    alone = rehearsal.run(begin, window, quiet=True, noise=False).state
     first: Vector | None = None
     for _ in range(WINDOWS * PARTS):
         last, before = pushed, alone
         pushed = rehearsal.run(pushed, every, quiet=True, noise=False).state
         alone = rehearsal.run(alone, every, quiet=True, noise=False).state
         with np.errstate(all="ignore"):
-            gone, first = pushed - last, pushed - last if first is None else first
-            counts &= (gone == first) & (gone != alone - before)
-            counts &= (gone == np.round(gone)) & (gone != 0.0)
-    return bool(counts.any())
+            gone, apart = pushed - last, np.abs(pushed - last - (alone - before))
+            first = gone if first is None else first
+            least = FELT * np.abs(gone)
+            own &= (np.abs(gone - first) <= least) & (apart > least)
+            own &= np.abs(gone) > FELT * np.abs(pushed)
+    return bool(own.any())
 
 
 def _mark_loop(rehearsal: Rehearsal) -> NDArray[np.bool_]:
     """Mark the states of blocks that belong to the loop, without places in rings."""
-    own = _mark(rehearsal, lambda p: p.role not in OUTSIDE and not _only_draws(p))
+    own = _mark(rehearsal, lambda p: p.role not in OUTSIDE and not _draws(p, rehearsal))
     first = rehearsal.layout.bus
     for p in rehearsal.layout.placed:
         own[[first + ring.position for ring in p.block.rings]] = False
@@ -136,27 +151,7 @@ def _mark(rehearsal: Rehearsal, wanted: Callable[[Placed], bool]) -> NDArray[np.
     return np.concatenate([np.zeros(rehearsal.layout.bus, bool), *states])
 
 
-def _only_draws(placed: Placed) -> bool:
-    """Tell whether all that a block counts are the numbers that it injects.
-
-    Silenced, and at different counts, it does the same with the same input and memory. One that
-    cannot be asked may be a clock.
-    """
-    block = placed.block
-    if not block.injects:
-        return False
-    p, counts = block.params.copy(), list(block.counters)
-    p[list(block.injects)] = 0.0
-    u, first = any_numbers(len(placed.inputs)), any_numbers(block.states.size)
-    first[[ring.position for ring in block.rings]] = 0.0
-    seen: list[Vector] = []
-    for count in np.append(0.0, np.geomspace(1.0, DRAWN, TRIED)).round():
-        x, y = first.copy(), np.zeros(block.outputs)
-        x[counts] = count
-        try:
-            block.kernel(x, p, u, y)
-        except (ArithmeticError, IndexError, ValueError):
-            return False
-        x[counts] -= count
-        seen.append(np.append(x, y))
-    return all(np.array_equal(s, seen[0]) for s in seen)
+def _draws(placed: Placed, rehearsal: Rehearsal) -> bool:
+    """Tell whether all that a block counts are the numbers that it injects."""
+    interval = placed.every * rehearsal.test.tick
+    return only_draws(placed.block, len(placed.inputs), interval)

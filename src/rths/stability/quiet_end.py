@@ -29,7 +29,7 @@ from rths.stability.course import (
 )
 from rths.stability.disturbance import Pusher, Start
 from rths.stability.known_decays import SOONEST, KnownDecays
-from rths.stability.own_time import has_own_time
+from rths.stability.own_time import goes_on_evenly, has_own_time, starts_timer
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.yardstick import ALL, Yardstick
 
@@ -45,6 +45,8 @@ STILL_MOVING = 8
 """Windows after the test in which it is pushed while it still moves."""
 TEN_MINUTES = 600.0
 """Time, s, for which a rig may be left on: a loop with its own time is pushed all through it."""
+CALM = 60
+"""Windows in which a loop that rests has calmed down for good."""
 SWELLS = 4.0
 """Factor by which what rests may swing up between two pushes."""
 GOLDEN = (sqrt(5) - 1) / 2
@@ -93,6 +95,8 @@ class Release:
     """Whether it was pushed further than is answered for, and does not decay."""
     foreseen: bool = False
     """Whether it was left before its end, as it went as known decays."""
+    timed: bool = False
+    """Whether it set something counting that may act when its motion is long over."""
     sustained: bool = False
     """Whether it goes on where the emulated structure comes to rest."""
 
@@ -129,8 +133,6 @@ class QuietLoop:
         self.rehearsal, self.end, self.window, self.yardstick = rehearsal, end, window, yardstick
         self._known = KnownDecays(yardstick.matters)
         self.pause = Pause(end)
-        self.timed = 0.0
-        """How long it was watched after pushes that set something counting, s; 0 if none does."""
 
     @property
     def rest(self) -> Vector:
@@ -157,8 +159,14 @@ class QuietLoop:
     @cached_property
     def has_own_time(self) -> bool:
         """Whether the loop may be another one later."""
-        length = float(self.yardstick.motion.max())
-        return has_own_time(self.rehearsal, self.rest, self.window, length)
+        length, rehearsal = float(self.yardstick.motion.max()), self.rehearsal
+        if has_own_time(rehearsal, self.rest, self.window, length):
+            return True
+        if self.rest is self.end:  # it has not come to rest
+            return False
+        calm = min(CALM, self._windows_of(WORK)) * self.window  # what is left may reset a count
+        state = rehearsal.run(self.rest, calm, quiet=True, noise=False).state
+        return any(goes_on_evenly(rehearsal, s, self.window) for s in (self.rest, state))
 
     @property
     def followed(self) -> float:
@@ -234,6 +242,15 @@ class QuietLoop:
         """Push as prepared and watch."""
         return self._watch(push.start, push.state, push.pulse, least)[0]
 
+    def follow_timers(self, push: Push) -> Release:
+        """Push as prepared and watch, for ten minutes if that sets something counting."""
+        found, state = self._watch(push.start, push.state, push.pulse, 0.0)
+        if found.fate != "decays":
+            return found
+        if not starts_timer(self.rehearsal, push.state, state, self.window):
+            return found
+        return replace(self.follow(push, TEN_MINUTES), timed=True)
+
     def watch_on(self, start: Start, state: Vector, pulse: Pulse) -> Release:
         """Watch a copy that was pushed in the test, from the state in which that has left it."""
         found, _ = self._watch(start, state, pulse, 0.0)
@@ -275,7 +292,7 @@ class QuietLoop:
         n, early = len(sizes), foreseen is not None
         second, last = sizes[n // 2 :] or [np.inf], sizes[3 * n // 4 :]
         before = sizes[n // 2 : 3 * n // 4] or last
-        kept = float(np.mean(last) / max(np.mean(before), NOTHING)) if last else np.inf
+        kept = float(np.mean(last)) / max(float(np.mean(before)), NOTHING) if last else np.inf
         return replace(found, middle=max(second), kept=kept, foreseen=early), state
 
     def _foresee(self, course: Course) -> float | None:

@@ -19,7 +19,6 @@ import numpy as np
 
 from rths.stability.abreast import try_abreast
 from rths.stability.disturbance import Pusher, Start, ladder
-from rths.stability.own_time import starts_timer
 from rths.stability.quiet_end import (
     GOLDEN,
     NOTHING,
@@ -99,24 +98,24 @@ def release_all(
 
 
 def _follow_all(
-    loop: QuietLoop, turns: Iterable[Turn], least: float = 0.0
+    loop: QuietLoop, turns: Iterable[Turn], timers: bool = False
 ) -> Iterator[tuple[Turn, Release]]:
     """Follow the pushes of some turns: abreast, if nothing is foreseen of one by another."""
-    trials = (partial(_follow, loop, turn, least) for turn in turns)
+    trials = (partial(_follow, loop, turn, timers) for turn in turns)
     return (trial() for trial in trials) if loop.foresees else try_abreast(trials)
 
 
-def _follow(loop: QuietLoop, turn: Turn, least: float) -> tuple[Turn, Release]:
-    return turn, loop.follow(turn.push, least)
+def _follow(loop: QuietLoop, turn: Turn, timers: bool) -> tuple[Turn, Release]:
+    return turn, loop.follow_timers(turn.push) if timers else loop.follow(turn.push)
 
 
 def _release_each(
-    loop: QuietLoop, pusher: Pusher, starts: Iterable[Start], least: float = 0.0
+    loop: QuietLoop, pusher: Pusher, starts: Iterable[Start], timers: bool = False
 ) -> Iterator[Release]:
-    """Push from where the loop rests, with each start, and watch for some time (s) at least."""
+    """Push from where the loop rests, with each start; look for ``timers`` that it sets."""
     pause = loop.pause
     turns = (Turn(loop.prepare(pusher, start, pause), pause) for start in starts)
-    return (release for _, release in _follow_all(loop, turns, least))
+    return (release for _, release in _follow_all(loop, turns, timers))
 
 
 def _push_every_size(loop: QuietLoop, pusher: Pusher, found: list[Release]) -> None:
@@ -222,23 +221,14 @@ def _push_furthest(loop: QuietLoop, pusher: Pusher, share: float = 1.0) -> list[
     none = Start(0, loop.yardstick.limit, 1, 0)
     starts = [pusher.aim_furthest(replace(none, sign=s), m) for m in lowest for s in (1, -1)]
     beyond, found = [replace(s, size=BEYOND * s.size) for s in starts], list[Release]()
-    timer = any(_sets_timer(loop, pusher, start) for start in beyond[:2])
-    least = TEN_MINUTES if timer else 0.0
-    for start, release in zip(starts, _release_each(loop, pusher, beyond, least), strict=True):
+    for start, release in zip(starts, _release_each(loop, pusher, beyond, True), strict=True):
         found.append(release)
         if release.fate == "decays":
             continue
-        within = loop.release(pusher, start, least)
+        within = loop.follow_timers(loop.prepare(pusher, start, loop.pause))
         same = within.fate == release.fate or within.fate in ("lost", "grows")
         return [*found[:-1], replace(release, beyond=not same), within]
-    loop.timed = min(r.time for r in found) if timer else 0.0
     return found
-
-
-def _sets_timer(loop: QuietLoop, pusher: Pusher, start: Start) -> bool:
-    """Tell whether a push from where the loop rests sets something counting."""
-    pulse = loop.prepare(pusher, start, loop.pause).pulse
-    return starts_timer(loop.rehearsal, loop.rest, loop.window, pulse)
 
 
 def _climb(loop: QuietLoop, pusher: Pusher, found: Sequence[Release]) -> list[Release]:

@@ -332,7 +332,8 @@ class Bench:
         early = self.rehearsal.learns or own or least == inf
         noise = listen(line, y, window, windows, early)
         tried = made(None, shadows, releases, noise, self.excess, beyond=beyond)
-        return replace(tried, followed=quiet.followed if own else quiet.timed)
+        timed = min((r.time for r in releases if r.timed), default=0.0)
+        return replace(tried, followed=quiet.followed if own else timed)
 
     def try_other_ends(self, trial: Trial) -> Trial:
         """End the test of what learns at other times, and push it late, until one does not rest.

@@ -13,7 +13,7 @@ Both sensors start their generator (2) from the same number: the same sequence u
 from __future__ import annotations
 
 from math import log, sqrt
-from typing import ClassVar
+from typing import Any, ClassVar
 
 from rths.description import describe
 from rths.errors import InputError
@@ -81,13 +81,11 @@ class Sensors(Feedback):
 
     def displacement_block(self, site: Site) -> Block:
         """Yield the block of (1) for the displacement."""
-        return Block(
-            add_noise, [self.displacement], [float(self.seed)], counters=[X.draw], injects=[P.sigma]
-        )
+        told: dict[str, Any] = {"counters": [X.draw], "injects": [P.sigma], "draws": True}
+        return Block(add_noise, [self.displacement], [float(self.seed)], **told)
 
     def block(self, site: Site) -> Block:
         """Yield the block of (1) for the force."""
         states = [float(self.seed), 0.0]
-        return Block(
-            add_noise_and_delay, [self.force], states, counters=[X.draw], injects=[P.sigma]
-        )
+        told: dict[str, Any] = {"counters": [X.draw], "injects": [P.sigma], "draws": True}
+        return Block(add_noise_and_delay, [self.force], states, **told)
