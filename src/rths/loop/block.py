@@ -25,6 +25,7 @@ if TYPE_CHECKING:
     from rths.loop.halt import Explain
     from rths.loop.machine_code import Code
 
+PACKAGE = __name__.partition(".")[0]
 Vector = NDArray[np.float64]
 FINITE = float(np.finfo(float).max)
 """The largest finite number: -FINITE <= v <= FINITE is false for infinities and NaN."""
@@ -80,6 +81,12 @@ class Kernel:
     def calls(self) -> list[Kernel]:
         """Kernels that the step calls."""
         return [used for used in self._used.values() if isinstance(used, Kernel)]
+
+    @cached_property
+    def is_shipped(self) -> bool:
+        """Whether the step and all steps that it calls are the package's own."""
+        ships = self.function.__module__.partition(".")[0] == PACKAGE
+        return ships and all(used.is_shipped for used in self.calls)
 
     @cached_property
     def digest(self) -> str:

@@ -36,6 +36,8 @@ CREEPS, AWAY = 0.1, 4.0
 time to be one that leaves."""
 BORDER = 0.5
 """Part of what matters from which a motion that goes on is next to it: chatter comes and goes."""
+COME_DOWN = 0.25
+"""Share of its first size below which a motion has come down."""
 Fate = Literal["decays", "keeps", "grows", "lost"]
 
 
@@ -137,6 +139,16 @@ def lingers(sizes: Sequence[float], matters: float) -> bool:
         return False
     last, before = max(sizes[3 * n // 4 :]), max(sizes[n // 2 : 3 * n // 4])
     return last > max(BORDER * matters, SLOWER * before)
+
+
+def swings_up(sizes: Sequence[float], much: float) -> bool:
+    """Tell whether what had come down is larger again than at first, and than this much.
+
+    What is another loop for a while may come back from a burst, and decay in the end.
+    """
+    most = max(*sizes[:1], much)
+    down = next((k for k, s in enumerate(sizes) if s < COME_DOWN * most), len(sizes))
+    return max(sizes[down:], default=0.0) > most
 
 
 def frequency_of(rows: Vector, tick: float) -> float:

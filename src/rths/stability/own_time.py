@@ -15,8 +15,10 @@ well. So is (3) what a push moves as well, but goes on at the same pace when all
 down: oil that the flow warms beside its pump, a count of how long nothing has moved. A loop with a
 clock is pushed at many times, and what was seen at one of them foretells nothing about another.
 What only a push sets counting (4) is a timer, and acts when the motion is long over. Clocks of what
-drives, disturbs or merely draws noise (`drawn_noise`) are none of the loop's own; what a law has
-learnt fades in its own way (`other_ends`).
+drives, disturbs or declares that it merely draws noise are none of the loop's own; what a law has
+learnt fades in its own way (`other_ends`). What a block of one's own makes of a clock and of all
+that it remembers only its code says: a loop with one that
+remembers anything is followed as one with a clock, and with a clock as well it is never proved.
 """
 
 from __future__ import annotations
@@ -28,7 +30,6 @@ from numpy.typing import NDArray
 
 from rths.loop.block import Vector
 from rths.loop.wiring import Placed
-from rths.stability.drawn_noise import only_draws
 from rths.stability.rehearsal import FADE_OUT, PULSE, Pulse, Rehearsal
 
 WINDOWS = 2
@@ -50,7 +51,14 @@ OUTSIDE = ("excitation", "safety", PULSE, FADE_OUT)
 
 
 def has_own_time(rehearsal: Rehearsal, begin: Vector, window: int, motion: float) -> bool:
-    """Tell whether (1) or (2) holds of a state of the quiet loop, from some state on."""
+    """Tell whether a state of the quiet loop is a clock, from some state on."""
+    return bool(mark_clocks(rehearsal, begin, window, motion).any())
+
+
+def mark_clocks(
+    rehearsal: Rehearsal, begin: Vector, window: int, motion: float
+) -> NDArray[np.bool_]:
+    """Mark the states of the quiet loop of which (1) or (2) holds, from some state on."""
     e = rehearsal.test.equation
     mobility = float(np.abs(np.diag(e.L @ np.linalg.solve(e.M, e.L.T))).min())
     ticks = max(1, window // 4)
@@ -71,7 +79,7 @@ def has_own_time(rehearsal: Rehearsal, begin: Vector, window: int, motion: float
         even = np.abs(np.array(steps) - whole / len(steps)).max(axis=0)
         slow &= even < EVEN * np.abs(whole) / len(steps)
         hardly = slow & (np.abs(whole) > UNMOVED * np.abs(alone - pushed))
-    return bool((own | hardly).any())
+    return np.asarray(own | hardly)
 
 
 def goes_on_evenly(rehearsal: Rehearsal, state: Vector, window: int) -> bool:
@@ -105,10 +113,10 @@ def _run_in_parts(rehearsal: Rehearsal, state: Vector, window: int) -> tuple[lis
 
 def starts_timer(rehearsal: Rehearsal, rest: Vector, pushed: Vector, window: int) -> bool:
     """Tell whether a push has set something counting (4), by the state it has led to from rest."""
-    own = _mark_loop(rehearsal) & ~_mark_laws(rehearsal)
-    alone = rest
+    own, alone = _mark_loop(rehearsal), rest
     counts = np.zeros_like(own)
     counts[rehearsal.counters] = True
+    own &= counts | ~_mark_laws(rehearsal)
     if (own & counts).any():
         since = int(pushed[0] - rest[0])
         alone = rehearsal.run(rest, since, quiet=True, noise=False).state
@@ -131,12 +139,23 @@ def starts_timer(rehearsal: Rehearsal, rest: Vector, pushed: Vector, window: int
 
 def _mark_loop(rehearsal: Rehearsal) -> NDArray[np.bool_]:
     """Mark the states of blocks that belong to the loop, without places in rings."""
-    own = _mark(rehearsal, lambda p: p.role not in OUTSIDE and not _draws(p, rehearsal))
+    own = _mark(rehearsal, lambda p: p.role not in OUTSIDE and not p.block.draws)
     first = rehearsal.layout.bus
     for p in rehearsal.layout.placed:
         own[[first + ring.position for ring in p.block.rings]] = False
         first += p.block.states.size
     return own
+
+
+def mark_own_code(rehearsal: Rehearsal) -> NDArray[np.bool_]:
+    """Mark the states of the loop's blocks whose step is not the package's."""
+    own = _mark(rehearsal, lambda p: p.role not in OUTSIDE and not p.block.kernel.is_shipped)
+    return own & _mark_loop(rehearsal)
+
+
+def holds_own_code(rehearsal: Rehearsal) -> bool:
+    """Tell whether a block of one's own remembers something: a push may set it counting."""
+    return bool(mark_own_code(rehearsal).any())
 
 
 def _mark_laws(rehearsal: Rehearsal) -> NDArray[np.bool_]:
@@ -149,9 +168,3 @@ def _mark(rehearsal: Rehearsal, wanted: Callable[[Placed], bool]) -> NDArray[np.
     placed = rehearsal.layout.placed
     states = [np.full(p.block.states.size, wanted(p)) for p in placed]
     return np.concatenate([np.zeros(rehearsal.layout.bus, bool), *states])
-
-
-def _draws(placed: Placed, rehearsal: Rehearsal) -> bool:
-    """Tell whether all that a block counts are the numbers that it injects."""
-    interval = placed.every * rehearsal.test.tick
-    return only_draws(placed.block, len(placed.inputs), interval)

@@ -26,10 +26,11 @@ from rths.stability.course import (
     leaves,
     lingers,
     rises,
+    swings_up,
 )
 from rths.stability.disturbance import Pusher, Start
 from rths.stability.known_decays import SOONEST, KnownDecays
-from rths.stability.own_time import goes_on_evenly, has_own_time, starts_timer
+from rths.stability.own_time import goes_on_evenly, has_own_time, holds_own_code, starts_timer
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.yardstick import ALL, Yardstick
 
@@ -158,7 +159,9 @@ class QuietLoop:
 
     @cached_property
     def has_own_time(self) -> bool:
-        """Whether the loop may be another one later."""
+        """Whether the loop may be another one later: of code that is not known it is not known."""
+        if self.holds_own_code:
+            return True
         length, rehearsal = float(self.yardstick.motion.max()), self.rehearsal
         if has_own_time(rehearsal, self.rest, self.window, length):
             return True
@@ -167,6 +170,11 @@ class QuietLoop:
         calm = min(CALM, self._windows_of(WORK)) * self.window  # what is left may reset a count
         state = rehearsal.run(self.rest, calm, quiet=True, noise=False).state
         return any(goes_on_evenly(rehearsal, s, self.window) for s in (self.rest, state))
+
+    @cached_property
+    def holds_own_code(self) -> bool:
+        """Whether a block of one's own remembers something: a push may set it counting."""
+        return holds_own_code(self.rehearsal)
 
     @property
     def followed(self) -> float:
@@ -277,6 +285,8 @@ class QuietLoop:
             course.add(rows, y)
         sizes = course.sizes
         fate: Fate = "lost" if lost else "decays" if foreseen is not None else course.fate(y)
+        if least and fate == "decays" and swings_up(sizes, SWELLS * y.matters):
+            fate = "keeps"
         left, moves = (np.inf, np.inf) if lost else (sizes[-1], y.way_of_most(rows))
         if foreseen is not None:
             left, moves = foreseen, moves * foreseen / max(left, NOTHING)

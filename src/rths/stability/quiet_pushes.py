@@ -41,6 +41,8 @@ MORE, MOST_WORK = 120, 72_000_000
 """Further releases, and steps of blocks that all of them together may take, some three seconds:
 two modes are pushed ten times in each shape and to each side, so that a cycle is met that a tenth
 of the sizes of a single one of them leads to."""
+TIMED = 4
+"""Every so many further pushes of a loop that holds one's own code are asked for timers."""
 FEWEST = 12
 """Further releases of what learns, whatever they cost."""
 LATE, LATE_WORK = 8, 60_000_000
@@ -68,6 +70,8 @@ class Turn:
     """What became of the loop while it was left alone."""
     passed: float = 0.0
     """How long that was, s."""
+    timers: bool = False
+    """Whether it is watched for ten minutes if the push sets something counting."""
 
 
 def release_all(
@@ -97,16 +101,14 @@ def release_all(
     return found
 
 
-def _follow_all(
-    loop: QuietLoop, turns: Iterable[Turn], timers: bool = False
-) -> Iterator[tuple[Turn, Release]]:
+def _follow_all(loop: QuietLoop, turns: Iterable[Turn]) -> Iterator[tuple[Turn, Release]]:
     """Follow the pushes of some turns: abreast, if nothing is foreseen of one by another."""
-    trials = (partial(_follow, loop, turn, timers) for turn in turns)
+    trials = (partial(_follow, loop, turn) for turn in turns)
     return (trial() for trial in trials) if loop.foresees else try_abreast(trials)
 
 
-def _follow(loop: QuietLoop, turn: Turn, timers: bool) -> tuple[Turn, Release]:
-    return turn, loop.follow_timers(turn.push) if timers else loop.follow(turn.push)
+def _follow(loop: QuietLoop, turn: Turn) -> tuple[Turn, Release]:
+    return turn, loop.follow_timers(turn.push) if turn.timers else loop.follow(turn.push)
 
 
 def _release_each(
@@ -114,8 +116,8 @@ def _release_each(
 ) -> Iterator[Release]:
     """Push from where the loop rests, with each start; look for ``timers`` that it sets."""
     pause = loop.pause
-    turns = (Turn(loop.prepare(pusher, start, pause), pause) for start in starts)
-    return (release for _, release in _follow_all(loop, turns, timers))
+    turns = (Turn(loop.prepare(pusher, start, pause), pause, timers=timers) for start in starts)
+    return (release for _, release in _follow_all(loop, turns))
 
 
 def _push_every_size(loop: QuietLoop, pusher: Pusher, found: list[Release]) -> None:
@@ -126,13 +128,13 @@ def _push_every_size(loop: QuietLoop, pusher: Pusher, found: list[Release]) -> N
         kept = [r for r in found if r.fate == "keeps"]
         return bool(kept) and size < kept[-1].first
 
-    pause = loop.pause
+    pause, timers = loop.pause, loop.holds_own_code
     starts = (
         pusher.aim(Start(0, float(size), sign, 0), j)
         for j, size in enumerate(ladder(loop.yardstick))
         for sign in (1, -1)
     )
-    turns = (Turn(loop.prepare(pusher, start, pause), pause) for start in starts)
+    turns = (Turn(loop.prepare(pusher, start, pause), pause, timers=timers) for start in starts)
     for turn, release in _follow_all(loop, turns):
         if is_below(turn.push.start.size):  # asked here: how many are under way must not matter
             continue
@@ -170,14 +172,15 @@ def _goes_on(found: Iterable[Release]) -> bool:
 def _further_turns(loop: QuietLoop, pusher: Pusher, count: int) -> Iterator[Turn]:
     """Push, then let some time pass, again and again."""
     pause, tick = loop.pause, loop.rehearsal.test.tick
-    for start, moving in _further_starts(loop, pusher, count):
+    for k, (start, moving) in enumerate(_further_starts(loop, pusher, count)):
         if moving:
             pause, push = loop.prepare_moving(pusher, start, pause)
         else:
             push = loop.prepare(pusher, start, pause)
         since = pause.rest[0]
         pause, waited = loop.wait(pause, TEN_MINUTES / count)
-        yield Turn(push, pause, waited, float(pause.rest[0] - since) * tick)
+        timers = loop.holds_own_code and k % TIMED == 0
+        yield Turn(push, pause, waited, float(pause.rest[0] - since) * tick, timers)
 
 
 def _push_late(loop: QuietLoop, pusher: Pusher, share: float, found: list[Release]) -> None:
@@ -200,7 +203,7 @@ def _late_turns(loop: QuietLoop, pusher: Pusher, pushes: int, left: float) -> It
         pause, waited = loop.wait(pause, left / pushes)
         size = loop.yardstick.limit if k % 2 else 1.0
         start = pusher.aim(Start(0, size, 1 if k % 4 < 2 else -1, 0), k)
-        yield Turn(loop.prepare(pusher, start, pause), pause, waited)
+        yield Turn(loop.prepare(pusher, start, pause), pause, waited, timers=loop.holds_own_code)
 
 
 def is_decided(found: Sequence[Release]) -> bool:

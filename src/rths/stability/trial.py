@@ -13,6 +13,7 @@ from itertools import chain
 from math import inf, log, pi
 
 import numpy as np
+from numpy.typing import NDArray
 
 from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Vector
@@ -23,7 +24,7 @@ from rths.stability.course import Course, comes_to_rest
 from rths.stability.disturbance import QUICKEST, Pusher, Shapes, Start, StateSizes
 from rths.stability.long_calm import Watch
 from rths.stability.other_ends import Ending, end_otherwise, push_and_wait
-from rths.stability.own_time import has_own_time
+from rths.stability.own_time import holds_own_code, mark_clocks, mark_own_code
 from rths.stability.quiet_end import LONG_WORK, TEN_MINUTES, QuietLoop, Release
 from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
 from rths.stability.quiet_pushes import is_decided, release_all
@@ -81,6 +82,8 @@ class Trial:
     """Other ends of the test of what learns, and late pushes."""
     followed: float = 0.0
     """How long after the test a loop with its own time was pushed, s; 0 of any other."""
+    remembers: bool = False
+    """Whether a block of one's own has states."""
     by_noise: bool = False
     """Whether a test that is lost is not without its noise."""
 
@@ -253,6 +256,8 @@ class Bench:
         force = float(y.motion.max()) * 2 * pi * slowest / (mobility * acting)
         if not decays:
             return superposes(self.line, force, y, further)
+        if (self.clocks & mark_own_code(self.rehearsal)).any():
+            return False
         quiet = self.quiet_window * quiet_length(self.rehearsal, self.quiet_window)
         if self.has_clock:
             quiet = max(quiet, round(TEN_MINUTES / self.test.tick))
@@ -263,10 +268,15 @@ class Bench:
         return not self.has_clock or self._rests(quiet)
 
     @cached_property
+    def clocks(self) -> NDArray[np.bool_]:
+        """States that go on by themselves after the test."""
+        motion = float(self.own_yardstick.motion.max())
+        return mark_clocks(self.rehearsal, self.line.end, self.quiet_window, motion)
+
+    @property
     def has_clock(self) -> bool:
         """Whether the loop may be another one after its test: a fault may wait."""
-        motion = float(self.own_yardstick.motion.max())
-        return has_own_time(self.rehearsal, self.line.end, self.quiet_window, motion)
+        return bool(self.clocks.any())
 
     def _rests(self, ticks: int) -> bool:
         """Tell whether nothing moves the loop for some ticks after its test but what is left of it.
@@ -305,7 +315,8 @@ class Bench:
         y, line, tick = self.yardstick, self.line, self.test.tick
         about = float(y.motion.max()), y.matters, y.limit, self.window * tick
         lengths = tuple(y.lengths(alone=True).tolist())
-        made = partial(Trial, *about, lengths=lengths, learns=self.rehearsal.learns)
+        learns, remembers = self.rehearsal.learns, holds_own_code(self.rehearsal)
+        made = partial(Trial, *about, lengths=lengths, learns=learns, remembers=remembers)
         lost = self._loss()
         if lost is not None:
             return made(lost, by_noise=self._stays_without_noise())

@@ -351,16 +351,19 @@ def notes_of(
         alone = f"the emulated structure by {length_text(twin)}"
         notes.append(f"Noise alone keeps it moving by {length_text(kept)}, {alone}.")
     if trial.followed:
-        notes.append(followed_text(trial.followed))
+        notes.append(followed_text(trial.followed, trial.remembers))
     apart = len(of_outcome(trial.shadows, "apart"))
     if apart:
         notes.append(f"{apart} copies had not come near the test again when it ended.")
     return tuple(notes)
 
 
-def followed_text(seconds: float) -> str:
-    """Say how long a loop with a clock was followed."""
+def followed_text(seconds: float, remembers: bool = False) -> str:
+    """Say how long a loop with a clock, or with code that may have one, was followed."""
     over = f"it was followed for {seconds:.3g} s after the test"
+    if remembers:
+        why = "A block of one's own remembers what it met"
+        return f"{why}: {over}; what it does later, or where no push has led, is not known."
     return f"The loop changes while it rests: {over}; what it is later is not known."
 
 
