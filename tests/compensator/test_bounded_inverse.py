@@ -250,8 +250,9 @@ def test_nothing_is_left_of_a_motion_that_ended_long_ago():
 def test_command_falls_beyond_the_band_and_does_not_lead_there():
     tau = 0.02
     block = BoundedInverse(delay=tau).block(Site(H, H))
-    bank = Bank(5, SHARPEST * tau, H, ROLLED / tau)
-    guess = block.params[P.guess : P.guess + 5]
+    m = int(block.params[P.size])
+    bank = Bank(m, SHARPEST * tau, H, ROLLED / tau)
+    guess = block.params[P.guess : P.guess + m]
     beyond = bank.respond(np.array([2, 4, 8]) * ROLLED / tau) @ guess
     assert np.all(np.diff(np.abs(beyond)) < 0)
     assert np.all(np.angle(beyond[1:]) < 0)

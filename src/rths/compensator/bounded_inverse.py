@@ -85,7 +85,7 @@ but its error counts as noise, and keeps the guess."""
 GUARD = 3.0
 """κ: command beyond H weighs three times as much as an error of the fit. With 1 masses behind a
 joint are lost, with 5 specimens that yield cost accuracy."""
-EVIDENCE, RINGING = 20.0, 3.0
+EVIDENCE, RINGING = 53.0, 8.0
 """c and ϰ of (5). Noise moves the delay by 0.43 of the spread of plausible actuators at most. With
 c of 15 one command of 26 runs 2.2 times as fast in the noise after an earthquake as before it; if s
 were squared like r, what rings a little would turn the lead on and off."""
@@ -93,7 +93,7 @@ DELAY_RATIO = 1.5
 """Longest delay that is made up for over the told one, which is right to a fifth."""
 START = 15.0
 """Largest gain of the first guess: that of a cubic extrapolation."""
-WIDER = 15.0
+WIDER = 40.0
 """Spread of the truth over that of the plausible actuators: they are twelve out of many. And R, by
 which the guess is weighed, counts the end of the series as noise, which no time averages away."""
 POINTS = 12
@@ -362,7 +362,7 @@ class BoundedInverse(Compensator):
     gain: Positive = 100.0
     """Largest gain γ at any frequency: enough for the inverse of a resonance. A specimen with the
     share μ of the structure's mass needs γ < 1/μ for a proof; what rings is found in the test."""
-    order: Literal[3, 4, 5, 6] = 4
+    order: Literal[3, 4, 5, 6] = 6
     """Order n of the series in q."""
     memory: Duration = 2.0
     """Time in which what was learnt fades to a third, s: a few periods of the structure."""
