@@ -87,8 +87,8 @@ GUARD = 3.0
 joint are lost, with 5 specimens that yield cost accuracy."""
 EVIDENCE, RINGING = 53.0, 8.0
 """c and ϰ of (5). Noise moves the delay by 0.43 of the spread of plausible actuators at most. With
-c of 15 one command of 26 runs 2.2 times as fast in the noise after an earthquake as before it; if s
-were squared like r, what rings a little would turn the lead on and off."""
+three quarters of c one command of 26 ran 2.2 times as fast in the noise after an earthquake as
+before it; if s were squared like r, what rings a little would turn the lead on and off."""
 DELAY_RATIO = 1.5
 """Longest delay that is made up for over the told one, which is right to a fifth."""
 START = 15.0
@@ -363,7 +363,7 @@ class BoundedInverse(Compensator):
     """Largest gain γ at any frequency: enough for the inverse of a resonance. A specimen with the
     share μ of the structure's mass needs γ < 1/μ for a proof; what rings is found in the test."""
     order: Literal[3, 4, 5, 6] = 6
-    """Order n of the series in q."""
+    """Order n of the series in q: its end is what is left of the error where there is no noise."""
     memory: Duration = 2.0
     """Time in which what was learnt fades to a third, s: a few periods of the structure."""
     lead: Seconds | None = None

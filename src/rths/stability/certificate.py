@@ -292,7 +292,7 @@ def _judge(bench: Bench, trial: Trial | None, rest: Rest) -> Judgement:
         return Judgement("undecided", f"not decided: {why}")
     if found.verdict != "tested" or of_roots.verdict != "unstable":
         return found
-    comes = bench.comes_to_matter(rest.growth_rate)
+    comes = bench.comes_to_matter(rest.growth_rate, rest.frequency)
     if comes is None:
         slowly = f"small motions at rest grow by {rest.growth_rate:.3g} 1/s"
         return Judgement("undecided", f"not decided: {slowly}, too slowly to be watched")

@@ -37,8 +37,11 @@ from rths.stability.sustained import sustain
 from rths.stability.timeline import Timeline, quiet_window_of, window_of
 from rths.stability.yardstick import BEYOND, FURTHER, Yardstick, half_way, yardstick_of
 
-GROWN = 1e9
-"""Growth from what round-off leaves of a push: a fast root may hardly be met by it."""
+GROWN, MET, BESIDE = 1e9, 100.0, 0.2
+"""Growth from what round-off leaves of a push: a fast root may hardly be met by it. And of a root
+that a push does meet, as its frequency is that of a mode, or differs by less than this share."""
+HARDLY_GROWS = 0.1
+"""Growth in ten minutes, in logarithms, that nobody will see."""
 EVERY_MODE = 4.0
 """How much further than by their frequencies pulses of superposition go: one at the interface moves
 a mode by its share of it alone."""
@@ -360,17 +363,20 @@ class Bench:
                 break
         return replace(trial, endings=tuple(endings))
 
-    def comes_to_matter(self, rate: float) -> bool | None:
-        """Tell whether what grows by a rate, 1/s, at rest before the test is there to stay.
+    def comes_to_matter(self, rate: float, frequency: float) -> bool | None:
+        """Tell whether what grows at rest before the test, by 1/s and at Hz, is there to stay.
 
         A delay that drifts, a fault or a law that learns may end it; and it may stay small. What
         grows so slowly that it cannot be watched for long enough is not known: None.
         """
+        if rate * TEN_MINUTES < HARDLY_GROWS:
+            return False
         y, rehearsal = self.yardstick, self.rehearsal
         pusher = Pusher(rehearsal, rehearsal.start, self.modes, y, self.shapes)
         quiet = QuietLoop(rehearsal, rehearsal.start, self.quiet_window, y)
         small = Start(0, y.matters, 1, pusher.modes)
-        least = log(GROWN) / rate
+        met = np.abs(frequency / self.modes.frequencies - 1).min() < BESIDE
+        least = log(MET if met else GROWN) / rate
         found = quiet.release(pusher, small, least=least)
         if found.fate != "decays" or found.rises:
             return True
