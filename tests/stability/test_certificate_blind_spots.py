@@ -11,7 +11,9 @@ from rths.feedback.base import Feedback
 from rths.feedback.base import describe as describe_feedback
 from rths.loop.block import Block, kernel
 from rths.specimen.base import Specimen, describe
-from rths.stability import quiet_pushes, superposition, trial
+from rths.stability import bench as bench_module
+from rths.stability import quiet_pushes, superposition
+from rths.stability.bench import Bench
 from rths.stability.certificate import certify
 from rths.stability.course import fate_of, lingers
 from rths.stability.distribution import Interval
@@ -21,7 +23,7 @@ from rths.stability.rehearsal import Rehearsal
 from rths.stability.robustness import judge_robustness
 from rths.stability.structural_modes import modes_of
 from rths.stability.timeline import Timeline
-from rths.stability.trial import Bench, Trial
+from rths.stability.trial import Trial
 from rths.stability.verdict import judge_trial
 
 MASS = 1000.0
@@ -312,7 +314,7 @@ def test_a_copy_that_goes_on_beyond_the_end_of_the_test_is_watched(failing, monk
     found = certify(failing, margins=False)
     assert found.verdict in ("unstable", "undecided")
     assert any(r.in_test and r.fate != "decays" for r in found.trial.releases)
-    monkeypatch.setattr(trial, "FURTHEST", 0)
+    monkeypatch.setattr(bench_module, "FURTHEST", 0)
     blind = certify(failing, margins=False)
     assert not any(r.in_test for r in blind.trial.releases)
     assert "a little further than is tried, it goes on moving" in blind.sentence  # all that is seen

@@ -9,13 +9,14 @@ import pytest
 
 from rths.loop.block import Block, kernel
 from rths.specimen.base import Specimen, describe
+from rths.stability.bench import Bench
 from rths.stability.certificate import certify
 from rths.stability.course import fate_of
 from rths.stability.disturbance import Pusher, ladder
 from rths.stability.quiet_end import Release
 from rths.stability.shadows import Follower, draw_starts, largest_lasting, sweep_largest
 from rths.stability.structural_modes import modes_of, specimen_stiffness
-from rths.stability.trial import Bench, Trial
+from rths.stability.trial import Trial
 from rths.stability.verdict import judge_trial
 
 CRITICAL = 6.77e-3

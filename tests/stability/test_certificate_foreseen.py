@@ -7,12 +7,12 @@ import pytest
 
 from benchmarks.certificates.own_blocks import Lead, Stiffening
 from benchmarks.certificates.plans import draw_plan
+from rths.stability.bench import Bench
 from rths.stability.certificate import certify
 from rths.stability.own_time import has_own_time
 from rths.stability.quiet_end import QuietLoop
 from rths.stability.structural_modes import modes_of
 from rths.stability.timeline import quiet_window_of
-from rths.stability.trial import Bench
 
 MASS, A = 1000.0, 0.4772e-3
 """Mass, kg, and motion of the second of three, m."""

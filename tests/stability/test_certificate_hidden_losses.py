@@ -11,6 +11,7 @@ import pytest
 from rths.loop.block import Block, kernel
 from rths.quantity import Positive
 from rths.specimen.base import Specimen, describe
+from rths.stability.bench import Bench
 from rths.stability.certificate import certify
 from rths.stability.course import frequency_of
 from rths.stability.cut_loop import CutLoop
@@ -21,7 +22,6 @@ from rths.stability.loop_chart import chart_of
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.robustness import judge_robustness
 from rths.stability.structural_modes import modes_of
-from rths.stability.trial import Bench
 
 
 @kernel

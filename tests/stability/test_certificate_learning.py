@@ -8,13 +8,14 @@ import numpy as np
 import pytest
 
 from rths.stability import quiet_noise, quiet_pushes
+from rths.stability.bench import Bench
 from rths.stability.certificate import certify
 from rths.stability.quiet_end import Release
 from rths.stability.quiet_noise import QuietNoise, _hear_twin, listen
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.structural_modes import modes_of
 from rths.stability.timeline import quiet_window_of
-from rths.stability.trial import Bench, Trial
+from rths.stability.trial import Trial
 from rths.stability.verdict import _trial_text, judge_trial
 
 STIFFNESS = 4000.0

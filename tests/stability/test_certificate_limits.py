@@ -11,13 +11,14 @@ import pytest
 from benchmarks.certificates.own_blocks import Stiffening
 from rths import simulate
 from rths.assembly.safety import Safety
+from rths.stability.bench import Bench
 from rths.stability.certificate import certify
 from rths.stability.counterexample import Counterexample, _shows, push
 from rths.stability.disturbance import Start
 from rths.stability.quiet_noise import QuietNoise, _rise, quiet_length
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.structural_modes import modes_of
-from rths.stability.trial import Bench, Trial
+from rths.stability.trial import Trial
 from rths.stability.verdict import judge_trial
 from rths.stability.yardstick import Yardstick
 

@@ -10,6 +10,7 @@ from rths.loop.block import Block, kernel
 from rths.quantity import Positive, Real
 from rths.specimen.base import Specimen, describe
 from rths.stability import quiet_pushes
+from rths.stability.bench import Bench
 from rths.stability.certificate import certify
 from rths.stability.course import Course
 from rths.stability.disturbance import Pusher, Shapes, Start
@@ -18,7 +19,6 @@ from rths.stability.quiet_pushes import release_all
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.structural_modes import modes_of
 from rths.stability.timeline import quiet_window_of
-from rths.stability.trial import Bench
 
 
 @kernel

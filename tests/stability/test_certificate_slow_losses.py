@@ -13,12 +13,12 @@ from benchmarks.stability import size_plans
 from rths.compensator.base import Compensator
 from rths.loop.block import Block, Ring, kernel
 from rths.registry import find
-from rths.stability import trial
+from rths.stability import bench as bench_module
+from rths.stability.bench import Bench
 from rths.stability.certificate import certify
 from rths.stability.quiet_end import Release
 from rths.stability.rehearsal import Rehearsal
 from rths.stability.structural_modes import modes_of
-from rths.stability.trial import Bench
 from rths.transfer.base import Transfer
 
 
@@ -311,11 +311,11 @@ def test_what_is_lost_when_it_is_left_alone_needs_no_copies_watched_on(rig, monk
     lost = Release(0.0, 1, 0, "lost", 1.0, np.inf, 0.0, 9.0, np.inf, False, False)
     decays = replace(lost, fate="decays", left=0.0, moves=0.0)
     watched = []
-    monkeypatch.setattr(trial, "follow_test", lambda *_: [])
-    monkeypatch.setattr(trial, "watch_furthest", lambda *_: watched.append(True) or ())
+    monkeypatch.setattr(bench_module, "follow_test", lambda *_: [])
+    monkeypatch.setattr(bench_module, "watch_furthest", lambda *_: watched.append(True) or ())
     monkeypatch.setattr(Bench, "_loss", lambda _: None)
     for release, times in ((lost, 0), (decays, 1)):
-        monkeypatch.setattr(trial, "release_all", lambda *_, r=release: [r])
+        monkeypatch.setattr(bench_module, "release_all", lambda *_, r=release: [r])
         bench.try_test(-1.0)
         assert len(watched) == times
 

@@ -9,11 +9,11 @@ from rths.compensator.base import Compensator
 from rths.feedback.base import Feedback
 from rths.loop.block import Block, Ring, kernel
 from rths.registry import find
+from rths.stability.bench import Bench
 from rths.stability.certificate import certify
 from rths.stability.own_time import has_own_time
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.structural_modes import modes_of
-from rths.stability.trial import Bench
 from rths.transfer.base import Transfer
 
 LINE = 64

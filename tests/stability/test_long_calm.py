@@ -10,13 +10,14 @@ import pytest
 from rths.compensator.base import Compensator
 from rths.loop.block import Block, kernel
 from rths.stability import long_calm
+from rths.stability.bench import Bench
 from rths.stability.certificate import certify
 from rths.stability.long_calm import Calm, Watch
 from rths.stability.other_ends import Ending, end_otherwise
 from rths.stability.rehearsal import Pulse, Rehearsal, Stretch
 from rths.stability.structural_modes import modes_of
 from rths.stability.timeline import quiet_window_of
-from rths.stability.trial import Bench, Trial
+from rths.stability.trial import Trial
 from rths.stability.verdict import judge_trial
 from rths.stability.yardstick import Yardstick
 

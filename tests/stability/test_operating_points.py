@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from numpy.testing import assert_allclose
 
+from rths.stability.bench import Bench
 from rths.stability.certificate import certify
 from rths.stability.loop_change import linear_loop, roots_at_rest
 from rths.stability.operating_points import (
@@ -19,7 +20,6 @@ from rths.stability.operating_points import (
 from rths.stability.roots import root_numbers
 from rths.stability.structural_modes import modes_of
 from rths.stability.tangent import Tangent
-from rths.stability.trial import Bench
 
 E, AREA, INERTIA = 2e11, 0.02, 4e-5
 H, EI, SPRING, AFTER = 4.0, E * INERTIA, 6e7, 0.05

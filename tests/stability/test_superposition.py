@@ -4,9 +4,9 @@ from __future__ import annotations
 
 import pytest
 
+from rths.stability.bench import Bench
 from rths.stability.certificate import certify
 from rths.stability.structural_modes import modes_of
-from rths.stability.trial import Bench
 
 
 @pytest.fixture(scope="module")

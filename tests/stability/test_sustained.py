@@ -4,12 +4,13 @@ from dataclasses import replace
 
 import pytest
 
+from rths.stability.bench import Bench
 from rths.stability.quiet_end import QuietLoop
 from rths.stability.quiet_pushes import is_cycle
 from rths.stability.structural_modes import modes_of
 from rths.stability.sustained import FALLS, is_steady, sustain
 from rths.stability.timeline import quiet_window_of
-from rths.stability.trial import Bench, Trial
+from rths.stability.trial import Trial
 from rths.stability.verdict import judge_trial
 
 

@@ -5,8 +5,8 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rths.stability.bench import Bench
 from rths.stability.structural_modes import modes_of
-from rths.stability.trial import Bench
 from rths.stability.yardstick import CERTAIN, FAR, SHARE, motion_bounds
 
 

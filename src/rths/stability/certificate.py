@@ -17,6 +17,7 @@ import numpy as np
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.wiring import Owner
+from rths.stability.bench import Bench
 from rths.stability.counterexample import Counterexample, show_loss
 from rths.stability.flat_block import gain_at_large
 from rths.stability.linearisation import Linearisation, linearise
@@ -43,7 +44,7 @@ from rths.stability.sensitivity import Sensitivity, sensitivities
 from rths.stability.structural_modes import Modes, modes_of
 from rths.stability.superposition import is_linear_at_rest
 from rths.stability.tangent_at_rest import RESTORING, is_straight
-from rths.stability.trial import Bench, Trial
+from rths.stability.trial import Trial
 from rths.stability.verdict import (
     Judgement,
     Verdict,

@@ -23,10 +23,11 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.block import Vector
 from rths.registry import find
+from rths.stability.bench import Bench
 from rths.stability.course import amplitude
 from rths.stability.rehearsal import Pulse, Rehearsal, Stretch
 from rths.stability.structural_modes import Modes
-from rths.stability.trial import Bench, Trial
+from rths.stability.trial import Trial
 
 GROWN = 100.0
 """Factor by which a growing root is shown to grow."""

@@ -10,8 +10,8 @@ from __future__ import annotations
 from dataclasses import replace
 
 from rths.loop.channel_name import name_actuator
+from rths.stability.bench import Bench, NoiseWay
 from rths.stability.quiet_end import TEN_MINUTES
-from rths.stability.trial import Bench, NoiseWay
 from rths.stability.verdict import Judgement, followed_text, length_text
 from rths.stability.yardstick import BEYOND, CERTAIN
 
