@@ -299,7 +299,7 @@ def _blocks_of(p: Prepared, candidate: Candidate) -> dict[Any, Block]:
 
 def _known_motion(p: Prepared, block: Block) -> Block:
     """Give the block of the motion that another sort has already, if it is the same."""
-    for blocks in p.blocks.values():
+    for blocks in list(p.blocks.values()):  # others may add theirs meanwhile
         known = blocks.get("excitation", block)
         if known.kernel is block.kernel and np.array_equal(known.params, block.params):
             return known

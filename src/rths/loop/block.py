@@ -149,7 +149,8 @@ class Block:
     """Steps that a step of it stands for where work is counted, of a twentieth of a microsecond:
     more than one of what iterates, or learns many numbers at once."""
     draws: bool = False
-    """Whether what it counts only chooses the next number that it injects, and is no clock."""
+    """Whether what it declares to count only chooses the next number that it injects, and is no
+    clock."""
 
     def __init__(
         self,
@@ -206,6 +207,7 @@ class Block:
         *,
         explains: Explain | None = None,
         work: float = 1.0,
+        draws: bool = False,
     ) -> Block:
         """Make a block that contains others, each called in ``step`` by its name in ``inside``.
 
@@ -216,7 +218,7 @@ class Block:
         code is kept in (2) and handed on with what explains it, and so are rings, counters and what
         is injected.
         """
-        told: dict[str, Any] = {"explains": explains, "work": work}
+        told: dict[str, Any] = {"explains": explains, "work": work, "draws": draws}
         own = Block(step, params, states, outputs, rings, counters, injects, **told)
         if not inside:
             return own

@@ -15,7 +15,6 @@ from dataclasses import replace
 import numpy as np
 
 from rths.errors import InputError
-from rths.loop.block import Kernel
 from rths.loop.block import inside as do_nothing
 from rths.loop.interpreted import interpreted_loop
 from rths.loop.layout import Layout
@@ -31,7 +30,7 @@ def rehearse_own(layout: Layout, outside: Container[str] = ()) -> None:
 
     Blocks of the roles ``outside`` talk to other machines: here they stand still.
     """
-    own = [p for p in layout.placed if _is_own(p.block.kernel)]
+    own = [p for p in layout.placed if not p.block.kernel.is_shipped]
     new = [p for p in own if _identity(p) not in _seen]
     if not new:
         return
@@ -59,12 +58,6 @@ def _hold(placed: Placed, outside: Container[str]) -> Placed:
     if placed.role not in outside:
         return placed
     return replace(placed, block=replace(placed.block, kernel=do_nothing))
-
-
-def _is_own(kernel: Kernel) -> bool:
-    """Tell whether a kernel, or one that it calls, comes from outside the package."""
-    ours = kernel.function.__module__.startswith("rths.")
-    return not ours or any(_is_own(called) for called in kernel.calls)
 
 
 def _identity(placed: Placed) -> tuple[str, int, int, bytes]:

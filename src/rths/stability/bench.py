@@ -36,7 +36,7 @@ from rths.stability.superposition import TICKS, superposes
 from rths.stability.sustained import sustain
 from rths.stability.timeline import Timeline, quiet_window_of, window_of
 from rths.stability.trial import Trial
-from rths.stability.yardstick import BEYOND, FURTHER, Yardstick, half_way, yardstick_of
+from rths.stability.yardstick import BEYOND, FURTHER, Yardstick, half_way, reach_of, yardstick_of
 
 GROWN, MET, BESIDE = 1e9, 100.0, 0.2
 """Growth from what round-off leaves of a push: a fast root may hardly be met by it. And of a root
@@ -163,8 +163,7 @@ class Bench:
     @property
     def reach(self) -> float:
         """How far the rehearsed test goes, in limits of the plan; 0 without any."""
-        bounds = np.tile(self.own_yardstick.bounds, len(MOTION))
-        return float(np.max(np.abs(self.line.motion) / bounds, initial=0.0))
+        return reach_of(self.test, self.line.motion)
 
     def _end_within_limits(self) -> float | None:
         """When a limit of the plan or a guard ends the rehearsed test, s; None if none does."""
@@ -279,7 +278,7 @@ class Bench:
         noise = listen(line, y, window, windows, early)
         tried = made(None, shadows, releases, noise, self.excess, beyond=beyond)
         timed = min((r.time for r in releases if r.timed), default=0.0)
-        return replace(tried, followed=quiet.followed if own else timed)
+        return replace(tried, followed=quiet.followed if own else 0.0, timed=timed)
 
     def try_other_ends(self, trial: Trial) -> Trial:
         """End the test of what learns at other times, and push it late, until one does not rest.
@@ -303,12 +302,15 @@ class Bench:
         """
         if rate * TEN_MINUTES < HARDLY_GROWS:
             return False
+        modes = np.maximum(self.modes.frequencies, 1 / self.test.duration)
+        beside = np.abs(frequency / modes - 1)
+        mode = int(beside.argmin())
         y, rehearsal = self.yardstick, self.rehearsal
         pusher = Pusher(rehearsal, rehearsal.start, self.modes, y, self.shapes)
         quiet = QuietLoop(rehearsal, rehearsal.start, self.quiet_window, y)
-        small = Start(0, y.matters, 1, pusher.modes)
-        met = np.abs(frequency / self.modes.frequencies - 1).min() < BESIDE
-        least = log(MET if met else GROWN) / rate
+        small, least = Start(0, y.matters, 1, pusher.modes), log(GROWN) / rate
+        if beside[mode] < BESIDE and mode < pusher.modes:
+            small, least = pusher.aim_furthest(small, mode), log(MET) / rate
         found = quiet.release(pusher, small, least=least)
         if found.fate != "decays" or found.rises:
             return True

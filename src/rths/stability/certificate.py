@@ -129,7 +129,9 @@ class Certificate:
     @property
     def caveats(self) -> tuple[str, ...]:
         """What roots do not say about this plan; nothing if they prove all."""
-        return () if self.trial is None else self.notes
+        if self.trial is None:
+            return (self.sentence,) if self.verdict == "undecided" else ()
+        return self.notes
 
     @property
     def may_run(self) -> bool:

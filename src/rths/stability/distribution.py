@@ -155,8 +155,8 @@ def _read_distribution(test: HybridTest, text: str) -> tuple[str, Distribution]:
         return path, LogNormal(float(times[1]), float(times[2]))
     if share:
         part = float(share[1]) / 100
-        middle = present if isinstance(present, float) else 1.0
-        return path, Interval(middle * (1 - part), middle * (1 + part))
+        middle = float(present) if isinstance(present, float | int) else 1.0
+        return path, Interval(*sorted((middle * (1 - part), middle * (1 + part))))
     raise InputError(
         "--uncertain",
         text,

@@ -16,9 +16,9 @@ down: oil that the flow warms beside its pump, a count of how long nothing has m
 clock is pushed at many times, and what was seen at one of them foretells nothing about another.
 What only a push sets counting (4) is a timer, and acts when the motion is long over. Clocks of what
 drives, disturbs or declares that it merely draws noise are none of the loop's own; what a law has
-learnt fades in its own way (`other_ends`). What a block of one's own makes of a clock and of all
-that it remembers only its code says: a loop with one that
-remembers anything is followed as one with a clock, and with a clock as well it is never proved.
+learnt fades in its own way (`other_ends`). What a block of one's own makes of all that it remembers
+only its code says: what is tried of a loop with such a block is followed as one with a clock, and
+what goes on by itself in such a block is never proved.
 """
 
 from __future__ import annotations
@@ -138,11 +138,13 @@ def starts_timer(rehearsal: Rehearsal, rest: Vector, pushed: Vector, window: int
 
 
 def _mark_loop(rehearsal: Rehearsal) -> NDArray[np.bool_]:
-    """Mark the states of blocks that belong to the loop, without places in rings."""
-    own = _mark(rehearsal, lambda p: p.role not in OUTSIDE and not p.block.draws)
+    """Mark the states of blocks that belong to the loop, without places in rings and of draws."""
+    own = _mark(rehearsal, lambda p: p.role not in OUTSIDE)
     first = rehearsal.layout.bus
     for p in rehearsal.layout.placed:
         own[[first + ring.position for ring in p.block.rings]] = False
+        if p.block.draws:
+            own[[first + counter for counter in p.block.counters]] = False
         first += p.block.states.size
     return own
 
@@ -160,7 +162,8 @@ def holds_own_code(rehearsal: Rehearsal) -> bool:
 
 def _mark_laws(rehearsal: Rehearsal) -> NDArray[np.bool_]:
     """Mark the states of laws that adapt."""
-    return _mark(rehearsal, lambda p: p.role == "compensator" and rehearsal.learns)
+    laws = rehearsal.test.descriptions("compensator")
+    return _mark(rehearsal, lambda p: p.role == "compensator" and laws[p.owner.channel or 0].adapts)
 
 
 def _mark(rehearsal: Rehearsal, wanted: Callable[[Placed], bool]) -> NDArray[np.bool_]:

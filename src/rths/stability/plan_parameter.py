@@ -52,7 +52,11 @@ def value_of(test: HybridTest, path: str) -> Any:
     if not rest and owner is not None:
         return owner
     if isinstance(owner, tuple):
-        owner = owner[int(rest.pop(0))] if rest[0].isdigit() else owner[0]
+        number = int(rest.pop(0)) if rest[0].isdigit() else 0
+        if number >= len(owner):
+            few = f"names one of {len(owner)}, counted from 0"
+            raise InputError(path, None, few, f"Numbers: {', '.join(numbers(test))}.")
+        owner = owner[number]
     for name in rest:
         inside = _read_field(owner, name)
         if inside is None:

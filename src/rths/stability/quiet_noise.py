@@ -31,8 +31,6 @@ from rths.stability.yardstick import Yardstick
 
 LOUDER = 4.0
 """Factor of (1) on the median of five windows: those of stationary noise differ by less."""
-NO_NOISE = 1e-300
-"""Level of a loop that is at rest to the last bit: a rise from it is a rise, and no division."""
 LEVEL, PART = 5, 8
 """Windows whose median is a level, at least, and part of all of them: noise that moves a lightly
 damped mode comes and goes over tens of them, and is six times as loud as in its quietest five."""

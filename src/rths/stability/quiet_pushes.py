@@ -89,7 +89,7 @@ def release_all(
     _push_every_size(loop, pusher, found)
     if is_decided(found):
         return found
-    work = sum(_steps(loop, r.time) for r in found)
+    work = sum(_work_of(loop, r) for r in found)
     if not any(r.fate == "keeps" for r in found):
         found += _push_furthest(loop, pusher, share)
     _push_further(loop, pusher, share, work, found)
@@ -158,7 +158,7 @@ def _push_further(
         return
     for turn, release in _follow_all(loop, _further_turns(loop, pusher, count)):
         found += [release, *turn.waited]
-        work += _steps(loop, release.time) + _steps(loop, turn.passed)
+        work += _work_of(loop, release) + _steps(loop, turn.passed)
         loop.pause = turn.pause
         if is_over():
             return
@@ -290,6 +290,11 @@ def _further_starts(loop: QuietLoop, pusher: Pusher, count: int) -> Iterator[tup
         yield Start(0, size, sign, mode, shape, channel), moving
 
 
+def _work_of(loop: QuietLoop, release: Release) -> float:
+    """Steps of a release that count: what timers take is beside all else."""
+    return 0.0 if release.timed else _steps(loop, release.time)
+
+
 def _steps(loop: QuietLoop, time: float) -> float:
     """Steps of blocks that the loop takes in some time, s."""
     rehearsal = loop.rehearsal
@@ -309,7 +314,8 @@ def _push_beside(loop: QuietLoop, pusher: Pusher, found: list[Release]) -> None:
     ways = last.sign, max(0, last.mode - 1), last.shape, last.channel
     if is_decided(found):
         return
-    starts = (Start(0, factor * size, *ways) for factor in PUSH_FACTORS)
+    limit = loop.yardstick.limit
+    starts = (Start(0, min(factor * size, limit), *ways) for factor in PUSH_FACTORS)
     for release in _release_each(loop, pusher, starts):
         found.append(release)
         if is_decided(found):

@@ -43,6 +43,8 @@ class Trial:
     """Other ends of the test of what learns, and late pushes."""
     followed: float = 0.0
     """How long after the test a loop with its own time was pushed, s; 0 of any other."""
+    timed: float = 0.0
+    """How long it was watched after pushes that set something counting, s; 0 if none does."""
     remembers: bool = False
     """Whether a block of one's own has states."""
     by_noise: bool = False

@@ -352,6 +352,11 @@ def notes_of(
         notes.append(f"Noise alone keeps it moving by {length_text(kept)}, {alone}.")
     if trial.followed:
         notes.append(followed_text(trial.followed, trial.remembers))
+    if trial.timed:
+        notes.append(
+            "A push sets something counting that may act when its motion is over: it was watched "
+            f"for {trial.timed:.3g} s then; what it does later is not known."
+        )
     apart = len(of_outcome(trial.shadows, "apart"))
     if apart:
         notes.append(f"{apart} copies had not come near the test again when it ended.")

@@ -22,7 +22,7 @@ import numpy as np
 
 from rths.assembly.guarding import bounds_of
 from rths.assembly.hybrid_test import HybridTest
-from rths.assembly.rig_bounds import rig_bounds
+from rths.assembly.rig_bounds import COMMAND, rig_bounds
 from rths.errors import InputError
 from rths.loop.block import FINITE, Vector
 from rths.loop.channel_name import split_channel
@@ -135,6 +135,22 @@ def motion_bounds(test: HybridTest) -> Vector:
             found[own] = np.minimum(found[own], _reach(*bounds_of(name, given)))
     rig = rig_bounds(test) if test.safety is not None else ()
     return np.asarray(np.minimum(found, [_reach(b.low, b.high) for b in rig] or np.inf))
+
+
+def reach_of(test: HybridTest, rows: Vector) -> float:
+    """Give how far a motion goes, in limits of its plan and rig, each signal to each side."""
+    m, found = test.channels, [0.0]
+    highest, lowest = rows.max(axis=0, initial=0.0), rows.min(axis=0, initial=0.0)
+    limits = [(*split_channel(name), bounds_of(name, v)) for name, v in test.limits.items()]
+    rig = rig_bounds(test) if test.safety is not None else ()
+    limits += [(COMMAND, c, (b.low, b.high)) for c, b in enumerate(rig)]
+    for base, channel, (low, high) in limits:
+        if base in MOTION:
+            first = m * MOTION.index(base)
+            own = slice(first, first + m) if channel is None else first + channel
+            found += [float(np.max(highest[own])) / high] if high > 0 else []
+            found += [float(np.min(lowest[own])) / low] if low < 0 else []
+    return max(found)
 
 
 def _reach(low: float, high: float) -> float:
