@@ -75,7 +75,7 @@ def test_a_step_of_a_small_loop_counts_once_for_each_block_and_that_of_a_large_o
     [
         ("specimen", "bouc_wen", {}, 6.0),
         ("transfer", "servo_hydraulic", {}, 15.0),
-        ("compensator", "bounded_inverse", {"delay": 5e-3}, 8.0),
+        ("compensator", "bounded_inverse", {"delay": 5e-3}, 13.0),
     ],
 )
 def test_a_block_that_takes_long_counts_for_more(noisy, role, kind, fields, work):
