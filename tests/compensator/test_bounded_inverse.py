@@ -21,6 +21,7 @@ from rths.compensator.bounded_inverse import (
     bound_rows,
 )
 from rths.equation import EquationOfMotion
+from rths.loop.block import Block, kernel
 from rths.site import Site
 from rths.transfer.dead_time import DeadTime
 from rths.transfer.first_order import FirstOrder
@@ -185,7 +186,8 @@ def test_no_delay_is_learnt_that_nobody_was_told_of(drive, shake):
     told = 0.5 * LAG  # the actuator is twice as late: beyond what the told delay allows
     written = drive(BoundedInverse(delay=told), SECOND, shake(8.0, H), H)
     assert written[HELD].max() > 0.0
-    assert_allclose(written[DELAY].max(), DELAY_RATIO * told, rtol=0.01)
+    # the fit is at its bound; a fiftieth of the way from the guess is not believed
+    assert 0.98 * DELAY_RATIO * told < written[DELAY].max() <= (1 + 1e-9) * DELAY_RATIO * told
     assert written[DELAY].min() >= -told / ROLLED
 
 
@@ -210,6 +212,32 @@ def test_minutes_of_noise_do_not_move_what_was_learnt_beyond_a_fifth(drive, shak
     low, high = sorted((written[DELAY, 0], delay[0]))
     assert delay.min() > low - 0.2 * told
     assert delay.max() < high + 0.2 * told
+
+
+@kernel
+def leaking(x, p, u, y):
+    x[0] += p[0] * (u[0] - x[0])
+    y[0] = p[1] * x[0]
+
+
+class Leaky:
+    """An actuator with an error at rest, as one that leaks under a force."""
+
+    def block(self, site):
+        return Block(leaking, [1 - np.exp(-site.tick / LAG), 0.7], 1)
+
+
+def test_noise_does_not_shake_the_command_where_the_structure_rests_elsewhere(drive, shake):
+    # the fit wants 1.4 times the gain; a belief that follows R makes the command 4.9 times as fast
+    quiet = shake(80.0, STEP, size=3e-7, frequencies=(1.9, 5.1))
+    quiet[:, 0] += 3e-10 * np.random.default_rng(7).standard_normal(len(quiet))
+    speeds = []
+    for offset in ([0.0, 0.0], [6e-4, 0.0]):
+        written = drive(
+            BoundedInverse(delay=LAG), Leaky(), quiet + np.array(offset), STEP, noise=4e-7
+        )
+        speeds.append(np.std(np.diff(written[2, 5 * LATE.start :])))
+    assert speeds[1] < 1.5 * speeds[0]
 
 
 def test_noise_moves_the_command_by_no_more_than_the_belief_allows():

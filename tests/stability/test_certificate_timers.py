@@ -11,7 +11,7 @@ from rths.loop.block import Block, Ring, kernel
 from rths.registry import find
 from rths.stability.bench import Bench
 from rths.stability.certificate import certify
-from rths.stability.own_time import has_own_time
+from rths.stability.own_time import has_own_time, starts_timer
 from rths.stability.rehearsal import Pulse, Rehearsal
 from rths.stability.structural_modes import modes_of
 from rths.transfer.base import Transfer
@@ -329,6 +329,27 @@ def test_a_law_that_adapts_may_hold_a_timer(late, make):
     assert moves_later(test, 10.0, push=20.0) < 1e-3
     assert moves_later(test, 80.0, push=20.0) > 1.0
     assert certify(test, margins=False).verdict == "unstable"
+
+
+def count_of_law(rehearsal):
+    """Place in a state of what the compensator declares to count."""
+    first = rehearsal.layout.bus
+    for placed in rehearsal.layout.placed:
+        if placed.role == "compensator":
+            return first + placed.block.counters[0]
+        first += placed.block.states.size
+    return None
+
+
+@pytest.mark.parametrize("own", [True, False])
+def test_what_a_law_of_the_package_counts_is_no_timer(late, make, own):
+    # whether its order has fallen: 51 pushes were watched for ten minutes each, for a minute in all
+    law = Fallback() if own else make("compensator", "adaptive_forward_prediction", ahead=9.4e-3)
+    rehearsal = Rehearsal(late(compensator=law))
+    rest = rehearsal.run(rehearsal.start, rehearsal.ticks, noise=False).state
+    pushed = rest.copy()
+    pushed[count_of_law(rehearsal)] += 1.0
+    assert starts_timer(rehearsal, rest, pushed, 200) is own
 
 
 @pytest.mark.parametrize("own", [True, False])

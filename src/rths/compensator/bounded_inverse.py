@@ -6,7 +6,7 @@
             S = Σ z φ',   Q = Σ ψ ψ',   P = ρ S_11 Π                                          (3)
     |L(jω) sum_i v_i q^i(jω)| <= γ   at all ω,   0 <= v_1/v_0 <= (DELAY_RATIO τ + τ_L)/T       (4)
     w = w_0 + β (v - w_0),   β = t/(1 + t),   t = (r/c²)² + s/ϰ²,
-            r = S_11 σ_1²/(μ R),   s = Q_11 σ_1²/(μ R)                                        (5)
+            r = S_11 σ_1²/(μ R̄),   s = Q_11 σ_1²/(μ R̄)                                        (5)
 
 The same taps that make the command from the target are fitted from the measured motion to the
 command. What keeps it safe is in (3) and (4), not in limits of single coefficients:
@@ -20,7 +20,9 @@ command. What keeps it safe is in (3) and (4), not in limits of single coefficie
   w_1 and μ the samples within which noise behind F tells the same. v is uncertain by σ_1/√r: (5)
   believes it from r = c² on, so that noise alone moves w by 0.57 σ_1/c at most, and by (r/c²)² of
   what v moves where it knows little. An earthquake has r of 1e3 to 1e10: the guess is left as the
-  square of it. s, what rings, is believed sooner, and not as steeply;
+  square of it. s, what rings, is believed sooner, and not as steeply. R̄ is the mean square of ε
+  over the memory of the sums: R follows it ten times as fast, and in noise would shake the gain,
+  and with it the command where the structure has come to rest elsewhere;
 * H passes what the structure's motion has no business with. Noise or a loop that begins to ring
   there makes Q large, and (3) takes the gain at that very frequency back to one (w = e_0);
 * L takes gain and lead away beyond the band: a lead there feeds the light modes of actuators;
@@ -145,6 +147,7 @@ X = fields(
     surprise="error of the guess, m",
     held="part of the change that (4) kept back",
     price="ρ",
+    lasting="R̄, m²",
     weights=many("w"),
     fit=many("v"),
     taps=many("q^i L d"),
@@ -192,7 +195,7 @@ def learn(
 
 
 def belief_of(known: float, rung: float, noise: float) -> float:
-    """Give β of (5) from r R/c², s R/ϰ² and R; squared are their shares, which have no unit."""
+    """Give β of (5) from r R̄/c², s R̄/ϰ² and R̄; squared are their shares, which have no unit."""
     whole = known + rung + noise
     if not whole > 0.0:
         return 0.0
@@ -269,7 +272,8 @@ def step(x: Vector, p: Vector, u: Vector, y: Vector) -> None:
     if weight > 0.0 and solve(A, m):
         learn(x, v, A, guess, bound, p[P.longest], p[P.correlation])
     known, rung = max(p[P.evidence] * S[m + 1], 0.0), p[P.ringing] * Q[m + 1]
-    belief = belief_of(known, rung, x[X.residual])
+    x[X.lasting] += (1.0 - p[P.forgetting]) * (e * e - x[X.lasting])
+    belief = belief_of(known, rung, x[X.lasting])
     believe(w, v, guess, belief)
     low_pass(rolled, p[P.roll], u[0] + p[P.lead] * u[1])
     spread_taps(taps, p[P.keep], p[P.difference_gain], rolled[1])
@@ -324,6 +328,7 @@ def rest(guess: Vector, d: float) -> Vector:
         surprise=0,
         held=0,
         price=CHEAPEST,
+        lasting=0,
         weights=guess,
         fit=guess,
         taps=still,

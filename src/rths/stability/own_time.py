@@ -5,8 +5,8 @@
               and |n d| > UNMOVED times what the push has changed in the end                     (2)
     (2) of a loop that rests, whatever a push does, and LATER windows on still with the mean d',
               |d' - d| < LASTING |d|                                                             (3)
-    after a push, a declared count that is another than without it, or steps that are all alike
-              and others than without it                                                         (4)
+    after a push, a declared count that is another than without it, but for the package's laws, or
+              steps that are all alike and others than without it                                (4)
 
 What goes on by itself, whatever the loop does, is a clock: it counts, or goes round, and may act
 later, declared or not. What decays, learns or swings answers a push. Oil that warms by itself
@@ -116,7 +116,8 @@ def starts_timer(rehearsal: Rehearsal, rest: Vector, pushed: Vector, window: int
     own, alone = _mark_loop(rehearsal), rest
     counts = np.zeros_like(own)
     counts[rehearsal.counters] = True
-    own &= counts | ~_mark_laws(rehearsal)
+    laws = _mark_laws(rehearsal)
+    own &= ~laws | (counts & mark_own_code(rehearsal))
     if (own & counts).any():
         since = int(pushed[0] - rest[0])
         alone = rehearsal.run(rest, since, quiet=True, noise=False).state
