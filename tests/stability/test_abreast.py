@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import threading
 import time
+from concurrent.futures import CancelledError
 from functools import partial
 from itertools import count, islice
 
 import numpy as np
 import pytest
 
-from rths.stability.abreast import MOST, UnwantedError, try_abreast
+from rths.stability.abreast import MOST, Ahead, UnwantedError, try_abreast
 from rths.stability.certificate import certify
 from rths.stability.rehearsal import Pulse, Rehearsal
 
@@ -88,6 +89,37 @@ def test_what_nobody_waits_for_any_more_ends_at_its_next_stretch(rig, monkeypatc
     results.close()  # waits for what is under way
     assert ended.is_set()
     rehearsal.run(rehearsal.start, 1)  # of no trial: goes on
+
+
+def test_what_is_begun_ahead_is_there_when_it_is_asked_for(cores):
+    begun = threading.Event()
+    with Ahead() as ahead:
+        found = ahead.begin(lambda: begun.set() or "found")
+        assert begun.wait(30) if cores > 1 else not begun.is_set()
+        assert found() == "found"
+
+
+def test_what_is_begun_ahead_and_not_asked_for_ends_with_all_that_it_tries(rig, monkeypatch):
+    monkeypatch.setattr("rths.stability.abreast.count_cores", lambda: 2)
+    rehearsal, begun, ended = Rehearsal(rig()), threading.Event(), threading.Event()
+    enough = time.monotonic() + 120.0
+
+    def go_on():
+        begun.set()
+        try:
+            while time.monotonic() < enough:
+                rehearsal.run(rehearsal.start, 1)
+        except UnwantedError:
+            ended.set()
+            raise
+
+    with Ahead() as ahead:
+        ahead.begin(lambda: list(try_abreast([go_on])))
+        never = ahead.begin(lambda: 1)
+        assert begun.wait(30)
+    assert ended.is_set()
+    with pytest.raises(CancelledError):
+        never()
 
 
 def test_runs_of_one_rehearsal_do_not_see_each_other(rig):

@@ -14,6 +14,7 @@ from rths.compensator.base import Compensator
 from rths.loop.block import Block, Ring, kernel
 from rths.registry import find
 from rths.stability import bench as bench_module
+from rths.stability.abreast import Ahead
 from rths.stability.bench import Bench
 from rths.stability.certificate import certify
 from rths.stability.quiet_end import Release
@@ -316,7 +317,7 @@ def test_what_is_lost_when_it_is_left_alone_needs_no_copies_watched_on(rig, monk
     monkeypatch.setattr(Bench, "_loss", lambda _: None)
     for release, times in ((lost, 0), (decays, 1)):
         monkeypatch.setattr(bench_module, "release_all", lambda *_, r=release: [r])
-        bench.try_test(-1.0)
+        bench.try_test(-1.0, Ahead())
         assert len(watched) == times
 
 

@@ -5,6 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
+from rths.stability.abreast import Ahead
 from rths.stability.bench import Bench
 from rths.stability.structural_modes import modes_of
 from rths.stability.yardstick import CERTAIN, FAR, SHARE, motion_bounds
@@ -25,7 +26,7 @@ def test_a_test_that_runs_away_is_not_measured_by_itself(bench, make):
     good = bench(transfer=make("transfer", "dead_time", delay=0.0))
     assert lost.own_yardstick.motion[0] > 10 * good.own_yardstick.motion[0]
     assert lost.yardstick.motion[0] == pytest.approx(good.own_yardstick.motion[0], rel=1e-3)
-    assert lost.try_test(-1.0).lost is not None
+    assert lost.try_test(-1.0, Ahead()).lost is not None
 
 
 def test_noise_that_is_louder_than_a_share_of_the_motion_is_what_matters(bench, make):

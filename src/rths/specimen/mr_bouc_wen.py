@@ -40,6 +40,8 @@ from rths.specimen.base import Specimen, describe, register
 PerVolt = Annotated[float, Range("SI per volt", low=0)]
 Exponent = Annotated[float, Range(low=1, high=10)]
 PerLength = Annotated[float, Range("m^-n", low=0)]
+WORK = 10.0
+"""Of a step at rest three, of one that chatters fifty: both are tried."""
 P = fields(
     alpha_a="alpha at 0 V, N/m",
     alpha_b="its growth, N/(m V)",
@@ -195,4 +197,4 @@ class MrBoucWen(Specimen):
         )
         d = site.displacement
         states = X.pack(displacement=d, y=d, z=0, u=self.voltage[0], tick=0, place=0)
-        return Block(step, params, states, counters=[X.tick, X.place])
+        return Block(step, params, states, counters=[X.tick, X.place], work=WORK)

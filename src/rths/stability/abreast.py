@@ -20,7 +20,7 @@ MOST = 2
 """Trials at a time: each further one is work that may be thrown away."""
 T = TypeVar("T")
 _here = local()
-"""Of each thread that tries: the event by which nobody waits for it any more."""
+"""Of each thread that tries: the events by any of which nobody waits for it any more."""
 
 
 class UnwantedError(Exception):
@@ -29,13 +29,17 @@ class UnwantedError(Exception):
 
 def check_wanted() -> None:
     """End the present trial, if nobody waits for it any more."""
-    over: Event | None = getattr(_here, "over", None)
-    if over is not None and over.is_set():
+    if any(over.is_set() for over in _events()):
         raise UnwantedError
 
 
-def _enter(over: Event) -> None:
-    _here.over = over
+def _events() -> tuple[Event, ...]:
+    """Events of the present thread: what a trial begins ends with it."""
+    return getattr(_here, "overs", ())
+
+
+def _enter(overs: tuple[Event, ...]) -> None:
+    _here.overs = overs
 
 
 def count_cores() -> int:
@@ -55,7 +59,7 @@ def try_abreast(trials: Iterable[Callable[[], T]]) -> Iterator[T]:
             yield trial()
         return
     waiting, over = deque[Future[T]](), Event()
-    crew = ThreadPoolExecutor(MOST, initializer=_enter, initargs=(over,))
+    crew = ThreadPoolExecutor(MOST, initializer=_enter, initargs=((*_events(), over),))
     try:
         for begun in _begin(crew, trials):
             waiting.append(begun)
@@ -66,6 +70,34 @@ def try_abreast(trials: Iterable[Callable[[], T]]) -> Iterator[T]:
     finally:
         over.set()
         crew.shutdown(wait=True, cancel_futures=True)
+
+
+class Ahead:
+    """Trials that are begun before it is known whether they are wanted, one after the other.
+
+    What was not asked for when this is left is thrown away; on one core nothing is begun ahead.
+    """
+
+    def __init__(self) -> None:
+        self._over = Event()
+        self._crew: ThreadPoolExecutor | None = None
+
+    def begin(self, trial: Callable[[], T]) -> Callable[[], T]:
+        """Begin a trial; give what waits for its result."""
+        if count_cores() < MOST:
+            return trial
+        if self._crew is None:
+            overs = (*_events(), self._over)
+            self._crew = ThreadPoolExecutor(1, initializer=_enter, initargs=(overs,))
+        return self._crew.submit(trial).result
+
+    def __enter__(self) -> Ahead:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self._over.set()
+        if self._crew is not None:
+            self._crew.shutdown(wait=True, cancel_futures=True)
 
 
 def _begin(crew: ThreadPoolExecutor, trials: Iterable[Callable[[], T]]) -> Iterator[Future[T]]:

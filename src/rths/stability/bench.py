@@ -6,7 +6,7 @@ same answer on every machine.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property, partial
 from itertools import chain
@@ -19,14 +19,14 @@ from rths.assembly.hybrid_test import HybridTest
 from rths.loop.block import Vector
 from rths.loop.cycle import choose
 from rths.safety.phase import TRIPPED
-from rths.stability.abreast import try_abreast
+from rths.stability.abreast import Ahead, try_abreast
 from rths.stability.course import Course, comes_to_rest
 from rths.stability.disturbance import QUICKEST, Pusher, Shapes, Start, StateSizes
 from rths.stability.long_calm import Watch
 from rths.stability.other_ends import Ending, end_otherwise, push_and_wait
 from rths.stability.own_time import holds_own_code, mark_clocks, mark_own_code
 from rths.stability.quiet_end import LONG_WORK, TEN_MINUTES, QuietLoop, Release
-from rths.stability.quiet_noise import listen, quiet_length
+from rths.stability.quiet_noise import QuietNoise, listen, quiet_length
 from rths.stability.quiet_pushes import is_decided, release_all
 from rths.stability.rehearsal import MOTION, Rehearsal
 from rths.stability.roots import is_marginal
@@ -90,6 +90,7 @@ class Bench:
         self.rehearsal = Rehearsal(test, self.shapes.forces if tries else None, fades=fades)
         self.window = window_of(self.rehearsal, modes)
         self.line = Timeline(self.rehearsal, self.window)
+        self._find_endings: Callable[[], tuple[Ending, ...]] = self._end_otherwise
 
     @cached_property
     def quiet_window(self) -> int:
@@ -244,8 +245,11 @@ class Bench:
             return inf  # it walks
         return BUILT_UP / -rate if rate < 0 else 0.0
 
-    def try_test(self, rate: float) -> Trial:
-        """Try all, until something is lost; ``rate`` is that of the slowest root at rest, 1/s."""
+    def try_test(self, rate: float, ahead: Ahead) -> Trial:
+        """Try all, until something is lost; ``rate`` is that of the slowest root at rest, 1/s.
+
+        What is looked at last is begun ``ahead``, while the last pushes are on their way.
+        """
         y, line, tick = self.yardstick, self.line, self.test.tick
         about = float(y.motion.max()), y.matters, y.limit, self.window * tick
         lengths = tuple(y.lengths(alone=True).tolist())
@@ -259,7 +263,14 @@ class Bench:
         shadows = tuple(follow_test(follower, self.share))
         if of_outcome(shadows, "lost"):
             return made(None, shadows)
-        released = release_all(quiet, pusher, alone, self.share)
+        heard = list[Callable[[], QuietNoise]]()
+
+        def begin_what_follows() -> None:
+            heard.append(ahead.begin(partial(self._listen, rate)))
+            if learns:
+                self._find_endings = ahead.begin(self._end_otherwise)
+
+        released = release_all(quiet, pusher, alone, self.share, begin_what_follows)
         beyond = next((r for r in released if r.beyond), None)
         window = self.quiet_window
         if alone.fate == "keeps":
@@ -271,20 +282,28 @@ class Bench:
         grown = of_outcome(shadows, "grown")
         if grown or is_decided(releases):
             return made(None, shadows, releases)
-        own = quiet.has_own_time
+        noise = heard[0]() if heard else self._listen(rate)
+        tried = made(None, shadows, releases, noise, self.excess, beyond=beyond)
+        timed = min((r.time for r in releases if r.timed), default=0.0)
+        return replace(tried, followed=quiet.followed if quiet.has_own_time else 0.0, timed=timed)
+
+    def _listen(self, rate: float) -> QuietNoise:
+        """Listen to what noise makes of the loop after its test."""
+        own, window = self.left_alone[0].has_own_time, self.quiet_window
         least = max(self._build_up(rate), TEN_MINUTES * own)
         windows = quiet_length(self.rehearsal, window, self.share, least)
         early = self.rehearsal.learns or own or least == inf
-        noise = listen(line, y, window, windows, early)
-        tried = made(None, shadows, releases, noise, self.excess, beyond=beyond)
-        timed = min((r.time for r in releases if r.timed), default=0.0)
-        return replace(tried, followed=quiet.followed if own else 0.0, timed=timed)
+        return listen(self.line, self.yardstick, window, windows, early)
 
     def try_other_ends(self, trial: Trial) -> Trial:
         """End the test of what learns at other times, and push it late, until one does not rest.
 
         This takes as long as all else, and decides nothing where something else has.
         """
+        return replace(trial, endings=self._find_endings())
+
+    def _end_otherwise(self) -> tuple[Ending, ...]:
+        """End the test otherwise, again and again."""
         watch, endings = Watch(self.line, self.yardstick, self.quiet_window), list[Ending]()
         _, _, pusher = self.left_alone
         pushes = push_and_wait(watch, pusher, pusher.rest, self.share)
@@ -292,7 +311,7 @@ class Bench:
             endings.append(ending)
             if not ending.calm.rests(self.yardstick.matters):
                 break
-        return replace(trial, endings=tuple(endings))
+        return tuple(endings)
 
     def comes_to_matter(self, rate: float, frequency: float) -> bool | None:
         """Tell whether what grows at rest before the test, by 1/s and at Hz, is there to stay.

@@ -17,6 +17,7 @@ import numpy as np
 from rths.assembly.hybrid_test import HybridTest
 from rths.errors import InputError
 from rths.loop.wiring import Owner
+from rths.stability.abreast import Ahead
 from rths.stability.bench import Bench
 from rths.stability.counterexample import Counterexample, show_loss
 from rths.stability.flat_block import gain_at_large
@@ -237,11 +238,12 @@ def certify(test: HybridTest, margins: bool = True, share: float = 1.0) -> Certi
     proved = linear and bench.superposes(rest.growth_rate < 0)
     if linear and not proved:
         bench = Bench(test, modes, share, fades=fades)
-    trial = None if proved else bench.try_test(rest.growth_rate)
-    found = _judge(bench, trial, rest)
-    if trial is not None and trial.learns and found.verdict == "tested":
-        trial = bench.try_other_ends(trial)
-        found = judge_trial(trial, rest.growth_rate, test.clock.step)
+    with Ahead() as ahead:
+        trial = None if proved else bench.try_test(rest.growth_rate, ahead)
+        found = _judge(bench, trial, rest)
+        if trial is not None and trial.learns and found.verdict == "tested":
+            trial = bench.try_other_ends(trial)
+            found = judge_trial(trial, rest.growth_rate, test.clock.step)
     dominant = describe_roots(test, at_rest.linear, roots, modes, at_rest.response)
     wanted = margins and at_rest.usable and not at_rest.adapts and roots.moving.size > 0
     plan = PlanRoots(test)

@@ -126,6 +126,8 @@ def starts_timer(rehearsal: Rehearsal, rest: Vector, pushed: Vector, window: int
     every = max(1, window // (PARTS * rehearsal.layout.period)) * rehearsal.layout.period
     first: Vector | None = None
     for _ in range(WINDOWS * PARTS):
+        if not own.any():
+            return False
         last, before = pushed, alone
         pushed = rehearsal.run(pushed, every, quiet=True, noise=False).state
         alone = rehearsal.run(alone, every, quiet=True, noise=False).state

@@ -10,7 +10,7 @@ often, mostly while it moves, and by about its motion: what it is taught depends
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
 from itertools import combinations
@@ -75,7 +75,11 @@ class Turn:
 
 
 def release_all(
-    loop: QuietLoop, pusher: Pusher, alone: Release, share: float = 1.0
+    loop: QuietLoop,
+    pusher: Pusher,
+    alone: Release,
+    share: float = 1.0,
+    meanwhile: Callable[[], None] = lambda: None,
 ) -> list[Release]:
     """Push with every size and sign, modes in turn, until a push is lost or a cycle is known.
 
@@ -93,6 +97,8 @@ def release_all(
     if not any(r.fate == "keeps" for r in found):
         found += _push_furthest(loop, pusher, share)
     _push_further(loop, pusher, share, work, found)
+    if not _goes_on(found):
+        meanwhile()
     if loop.has_own_time:
         _push_late(loop, pusher, share, found)
     if not is_decided(found):
