@@ -20,9 +20,8 @@ command. What keeps it safe is in (3) and (4), not in limits of single coefficie
   w_1 and μ the samples within which noise behind F tells the same. v is uncertain by σ_1/√r: (5)
   believes it from r = c² on, so that noise alone moves w by 0.57 σ_1/c at most, and by (r/c²)² of
   what v moves where it knows little. An earthquake has r of 1e3 to 1e10: the guess is left as the
-  square of it. s, what rings, is believed sooner, and not as steeply. R̄ is the mean square of ε
-  over the memory of the sums: R follows it ten times as fast, and in noise would shake the gain,
-  and with it the command where the structure has come to rest elsewhere;
+  square of it. s, what rings, is believed sooner, and not as steeply. R̄ is R over the memory of
+  the sums: R itself, ten times as fast, would shake the gain in noise;
 * H passes what the structure's motion has no business with. Noise or a loop that begins to ring
   there makes Q large, and (3) takes the gain at that very frequency back to one (w = e_0);
 * L takes gain and lead away beyond the band: a lead there feeds the light modes of actuators;

@@ -266,7 +266,8 @@ class Bench:
         heard = list[Callable[[], QuietNoise]]()
 
         def begin_what_follows() -> None:
-            heard.append(ahead.begin(partial(self._listen, rate)))
+            own = quiet.has_own_time  # known before another push: the place of rest goes on
+            heard.append(ahead.begin(partial(self._listen, rate, own)))
             if learns:
                 self._find_endings = ahead.begin(self._end_otherwise)
 
@@ -282,15 +283,14 @@ class Bench:
         grown = of_outcome(shadows, "grown")
         if grown or is_decided(releases):
             return made(None, shadows, releases)
-        noise = heard[0]() if heard else self._listen(rate)
+        noise = heard[0]() if heard else self._listen(rate, quiet.has_own_time)
         tried = made(None, shadows, releases, noise, self.excess, beyond=beyond)
         timed = min((r.time for r in releases if r.timed), default=0.0)
         return replace(tried, followed=quiet.followed if quiet.has_own_time else 0.0, timed=timed)
 
-    def _listen(self, rate: float) -> QuietNoise:
-        """Listen to what noise makes of the loop after its test."""
-        own, window = self.left_alone[0].has_own_time, self.quiet_window
-        least = max(self._build_up(rate), TEN_MINUTES * own)
+    def _listen(self, rate: float, own: bool) -> QuietNoise:
+        """Listen to what noise makes of the loop, which may have its ``own`` time."""
+        window, least = self.quiet_window, max(self._build_up(rate), TEN_MINUTES * own)
         windows = quiet_length(self.rehearsal, window, self.share, least)
         early = self.rehearsal.learns or own or least == inf
         return listen(self.line, self.yardstick, window, windows, early)
